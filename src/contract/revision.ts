@@ -1,0 +1,12 @@
+import { createHash } from "node:crypto";
+import { canonicalJson, type Json } from "./canonical.ts";
+
+/**
+ * The revision of a message: SHA-256, as 64 lower-case hex digits, of the UTF-8 bytes of the canonical JSON
+ * of its `content` array. The plugin computes it from the stored row, a client from the daemon's answer.
+ */
+export function revisionOf(content: readonly unknown[]): string {
+  return createHash("sha256")
+    .update(canonicalJson(content as readonly Json[]), "utf8")
+    .digest("hex");
+}

@@ -1,0 +1,208 @@
+import type { BlockedReason, MessageOutline, TechnicalType } from "../contract/index.ts";
+
+/**
+ * What the stores need from the outside. `commands` hands the implementations in; the stores and the
+ * components never learn what is behind them.
+ */
+export interface Ports {
+  readonly history: HistoryPort;
+  readonly pruning: PruningPort;
+  readonly plugin: PluginPort;
+}
+
+// ── History: what the daemon stores, as far as it is known ──────────────────────────────────────────────
+
+export interface HistoryPort {
+  /** The current knowledge. A new object whenever something changed; unchanged sessions keep their identity. */
+  snapshot(): HistorySnapshot;
+  /** Calls back after the snapshot changed, at most once a frame. Returns the way to stop it. */
+  onChange(listener: () => void): () => void;
+  /** Calls back for each thing worth telling the user, as it happens. */
+  onNotice(listener: (notice: Notice) => void): () => void;
+  /** The sessions on the screen, in order: they are read first. */
+  show(sessionIDs: readonly string[]): void;
+  /** Keeps one session's outline read and current until the returned function is called. */
+  follow(sessionID: string): () => void;
+  /** Reads everything visible again. */
+  refresh(): void;
+  /** Reads one message afresh, with its content. Never from disk. */
+  message(reference: MessageReference, signal?: AbortSignal): Promise<MessageContent>;
+}
+
+export interface HistorySnapshot {
+  readonly server: string;
+  readonly connection: ConnectionState;
+  /** False until the session list was read once. */
+  readonly listed: boolean;
+  readonly sessions: ReadonlyMap<string, SessionSummary>;
+  readonly outlines: ReadonlyMap<string, SessionOutline>;
+}
+
+export interface ConnectionState {
+  readonly phase: "connecting" | "live" | "lost" | "reconnecting" | "reconciling";
+  /** How many attempts in a row have failed. */
+  readonly attempt: number;
+  /** When the next attempt starts, in milliseconds since the epoch. */
+  readonly retryAt?: number;
+  /** Why the connection is not live, in one sentence. */
+  readonly problem?: string;
+}
+
+export type SessionActivity = "idle" | "running" | "suspended" | "reverted" | "compacting";
+
+export interface SessionSummary {
+  readonly sessionID: string;
+  readonly title: string;
+  readonly directory: string;
+  readonly projectID: string;
+  readonly parentID?: string;
+  /** Milliseconds since the epoch. */
+  readonly created: number;
+  readonly updated: number;
+  readonly activity: SessionActivity;
+  /** Known once the session's outline or usage was read. */
+  readonly messages?: number;
+  readonly storedBytes?: number;
+  readonly technical?: TechnicalTotals;
+  /** False while what is shown comes from the cache, or an invalidation has not been read again yet. */
+  readonly confirmed: boolean;
+  /** A read of it is under way or queued. */
+  readonly refreshing: boolean;
+}
+
+export interface TechnicalTotals {
+  readonly parts: number;
+  readonly bytes: number;
+}
+
+export interface SessionOutline {
+  readonly sessionID: string;
+  /** Assistant messages, oldest first. */
+  readonly messages: readonly MessageOutline[];
+  readonly confirmed: boolean;
+  readonly refreshing: boolean;
+  /** Why it could not be read, in one sentence. */
+  readonly problem?: string;
+  /** Messages that were invalidated and are not read again yet. */
+  readonly refreshingMessages: ReadonlySet<string>;
+}
+
+export interface MessageReference {
+  readonly sessionID: string;
+  readonly messageID: string;
+}
+
+/** A message with its content, parsed. The parts are the daemon's; nothing in them is sanitised. */
+export interface MessageContent extends MessageReference {
+  readonly revision: string;
+  readonly parts: readonly Readonly<Record<string, unknown>>[];
+}
+
+export type Notice = {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+} & (
+  | {
+      readonly kind: "pruned";
+      readonly sessionID: string;
+      readonly messageID: string;
+      readonly byUs: boolean;
+    }
+  | { readonly kind: "connected" }
+  | { readonly kind: "lost"; readonly problem: string }
+  | { readonly kind: "reconciled"; readonly sessions: number; readonly reread: number }
+);
+
+// ── Pruning: select → preview → confirm → prune → re-read ───────────────────────────────────────────────
+
+/** A part as a user selected it: enough to find the same one again in a fresh read, or to find that one cannot. */
+export interface PartReference extends MessageReference {
+  readonly index: number;
+  readonly type: TechnicalType;
+  readonly bytes: number;
+  readonly toolID?: string;
+  readonly created?: number;
+}
+
+export interface PruningPort {
+  /** Reads each message of the selection afresh, finds the parts again, and says what would go and what would stay. */
+  plan(selection: readonly PartReference[], signal?: AbortSignal): Promise<PrunePlan>;
+  /** One transaction a message. Stops between messages when the signal aborts. Never throws for a single message. */
+  prune(plan: PrunePlan, options: PruneOptions): Promise<PruneReport>;
+}
+
+export interface PlannedMessage extends MessageReference {
+  readonly directory: string;
+  readonly revision: string;
+  readonly goes: readonly PlannedPart[];
+  readonly stays: { readonly parts: number; readonly bytes: number };
+}
+
+export interface PlannedPart {
+  readonly index: number;
+  readonly type: TechnicalType;
+  readonly bytes: number;
+  readonly toolName?: string;
+  readonly label: string;
+}
+
+export interface PrunePlan {
+  readonly messages: readonly PlannedMessage[];
+  /** What was selected but will not be asked for, with the reason. */
+  readonly refused: readonly Refusal[];
+  readonly parts: number;
+  readonly bytes: number;
+}
+
+export interface Refusal extends MessageReference {
+  /** How many selected parts this concerns. */
+  readonly parts: number;
+  readonly reason: RefusalReason;
+}
+
+export type RefusalReason =
+  | BlockedReason
+  /** Two parts match, or none does. */
+  | "ambiguous"
+  | "vanished"
+  | "incomplete"
+  /** The daemon could not be reached, or answered something else than the contract. What happened is unknown. */
+  | "unknown_outcome";
+
+export interface PruneOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: PruneProgress) => void;
+}
+
+export interface PruneProgress {
+  readonly messagesDone: number;
+  readonly messagesTotal: number;
+  readonly partsPruned: number;
+  readonly bytesPruned: number;
+  /** Milliseconds since the first request. */
+  readonly elapsed: number;
+}
+
+export interface PruneReport {
+  readonly prunedParts: number;
+  readonly prunedMessages: number;
+  readonly prunedBytes: number;
+  /** Messages that were planned and not asked for, because the caller stopped. */
+  readonly skippedMessages: number;
+  readonly refused: readonly Refusal[];
+  readonly stopped: boolean;
+}
+
+// ── The plugin ──────────────────────────────────────────────────────────────────────────────────────────
+
+export type PluginState =
+  | { readonly state: "unknown" }
+  | { readonly state: "ready"; readonly provider: "ours" | "published" }
+  | { readonly state: "missing" }
+  | { readonly state: "failed"; readonly problem: string };
+
+export interface PluginPort {
+  status(signal?: AbortSignal): Promise<PluginState>;
+  /** Copies the plugin into the daemon's global plugins folder and waits until its RPC answers. */
+  install(signal?: AbortSignal): Promise<PluginState>;
+}
