@@ -83,16 +83,16 @@ export function outlineMessage(message: LooseMessage): MessageOutline {
 }
 
 function outlinePart(part: LoosePart, type: TechnicalType, index: number, bytes: number): PartOutline {
-  const time = part["time"] as { created?: number } | undefined;
+  const time = part.time as { created?: number } | undefined;
   const created = typeof time?.created === "number" ? { created: time.created } : {};
-  if (type === "reasoning") return { index, type, bytes, label: firstLine(part["text"]), ...created };
-  const state = part["state"] as { status?: string; input?: unknown } | undefined;
+  if (type === "reasoning") return { index, type, bytes, label: firstLine(part.text), ...created };
+  const state = part.state as { status?: string; input?: unknown } | undefined;
   return {
     index,
     type,
     bytes,
-    toolID: String(part["id"]),
-    toolName: String(part["name"]),
+    toolID: String(part.id),
+    toolName: String(part.name),
     ...(state?.status === undefined ? {} : { status: state.status }),
     label: labelOfInput(state?.input),
     ...created,

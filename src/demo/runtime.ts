@@ -1,0 +1,49 @@
+import { execFile } from "node:child_process";
+import { access, constants } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+export type FoundRuntime = { readonly binary: string } | { readonly missing: string };
+
+/**
+ * Finds a real OpenCode 2.x: `OPENCODE_BIN`, then `opencode` on the PATH, then the one that `npm run runtime`
+ * installs below `test/runtime`. Answers one sentence that says what was missing when there is none.
+ */
+export async function findRuntime(environment: NodeJS.ProcessEnv = process.env): Promise<FoundRuntime> {
+  const named = environment.OPENCODE_BIN;
+  if (named) {
+    if (await isOpenCode2(named)) return { binary: named };
+    return {
+      missing: `OPENCODE_BIN names ${named}, which is not an OpenCode 2 executable; correct or unset it.`,
+    };
+  }
+  for (const folder of (environment.PATH ?? "").split(delimiter)) {
+    const candidate = join(folder, "opencode");
+    if (folder !== "" && (await isOpenCode2(candidate))) return { binary: candidate };
+  }
+  const installed = installedRuntime();
+  if (installed && (await isOpenCode2(installed))) return { binary: installed };
+  return {
+    missing: `No OpenCode 2 runtime for ${process.platform} ${process.arch} was found; run \`npm run runtime\`, or set OPENCODE_BIN.`,
+  };
+}
+
+function installedRuntime(): string {
+  // Both src/demo/ and dist/ lie inside the project; the runtime is below its test/ folder.
+  const here = dirname(fileURLToPath(import.meta.url));
+  const root = here.endsWith("dist") ? dirname(here) : dirname(dirname(here));
+  return join(root, "test/runtime/node_modules/@opencode/cli-linux-x64-baseline/bin/opencode");
+}
+
+async function isOpenCode2(binary: string): Promise<boolean> {
+  try {
+    await access(binary, constants.X_OK);
+    const { stdout } = await run(binary, ["--version"], { timeout: 20_000 });
+    return /(^|\s)v?2\.\d+\.\d+/.test(stdout.trim());
+  } catch {
+    return false;
+  }
+}
