@@ -6,7 +6,12 @@ import { canonicalJson, type Json } from "./canonical.ts";
  * of its `content` array. The plugin computes it from the stored row, a client from the daemon's answer.
  */
 export function revisionOf(content: readonly unknown[]): string {
+  return revisionOfCanonicalParts(content.map((part) => canonicalJson((part ?? null) as Json)));
+}
+
+/** The same revision, where the canonical JSON of each part is at hand already. */
+export function revisionOfCanonicalParts(parts: readonly string[]): string {
   return createHash("sha256")
-    .update(canonicalJson(content as readonly Json[]), "utf8")
+    .update(`[${parts.join(",")}]`, "utf8")
     .digest("hex");
 }

@@ -10,8 +10,12 @@ export const READING_RPC = "opencode-prune";
 export const PLUGIN_ID = "opencode-prune";
 /** The id of the published plugin that serves the same pruning RPC. */
 export const PUBLISHED_PLUGIN_ID = "codenomad-session-pruning";
+/** The methods of the pruning RPC, and its event. */
+export const PREVIEW_METHOD = "preview";
+export const PRUNE_METHOD = "prune";
+export const PRUNED_EVENT_NAME = "pruned";
 /** The type under which clients see the `pruned` event on the daemon's event stream. */
-export const PRUNED_EVENT = `rpc.${PRUNING_RPC}.pruned`;
+export const PRUNED_EVENT = `rpc.${PRUNING_RPC}.${PRUNED_EVENT_NAME}`;
 
 export const BLOCKED_REASONS = [
   "unavailable",

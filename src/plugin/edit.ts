@@ -1,0 +1,41 @@
+import type { PruningDatabase } from "./pruning-database.ts";
+
+/** More paths than this make one pass over the whole array cheaper than `json_remove`, which searches for each. */
+const MOST_PATHS = 16;
+
+export interface Edit {
+  readonly messageID: string;
+  readonly sessionID: string;
+  /** The row's `data` as it was read. */
+  readonly before: string;
+  /** What must be stored afterwards, character for character. */
+  readonly after: string;
+  readonly indexes: readonly number[];
+}
+
+export type EditOutcome = "edited" | "changed_meanwhile" | "not_faithful";
+
+/**
+ * Lets SQLite take the parts out of the stored JSON, if the row is still what was read, and compares what it
+ * stored with what must be there. The caller rolls back on anything but `edited`.
+ */
+export function removeParts(database: PruningDatabase, edit: Edit): EditOutcome {
+  const indexes = [...edit.indexes].sort((one, other) => other - one);
+  const [expression, parameters] =
+    indexes.length <= MOST_PATHS
+      ? [`json_remove(data${", ?".repeat(indexes.length)})`, indexes.map((index) => `$.content[${index}]`)]
+      : [WITHOUT_LISTED, [JSON.stringify(indexes)]];
+  const row = database
+    .statement(
+      `UPDATE session_message SET data = ${expression}
+       WHERE id = ? AND session_id = ? AND type = 'assistant' AND data = ?
+       RETURNING data = ? AS faithful`,
+    )
+    .get(...parameters, edit.messageID, edit.sessionID, edit.before, edit.after);
+  if (!row) return "changed_meanwhile";
+  return row.faithful === 1 ? "edited" : "not_faithful";
+}
+
+const WITHOUT_LISTED = `json_set(data, '$.content', (
+  SELECT json_group_array(json(part.value)) FROM json_each(data, '$.content') AS part
+  WHERE part.key NOT IN (SELECT value FROM json_each(?))))`;

@@ -1,0 +1,105 @@
+import type { HostLocation } from "./host.ts";
+import type { PruningDatabase, Schema } from "./pruning-database.ts";
+import type { SqliteRow } from "./sqlite.ts";
+import { readStoredMessage, type StoredMessage } from "./stored-message.ts";
+
+/** What a request is about, and who asks. */
+export interface Subject {
+  readonly sessionID: string;
+  readonly messageID: string;
+  readonly location: HostLocation;
+  /** The row that only the daemon can have written: its key and value in table `kv`. */
+  readonly nonce?: { readonly key: string; readonly value: string };
+  readonly revision?: string;
+  readonly indexes?: readonly number[];
+}
+
+/**
+ * What the storage says about a subject: each fact is read when a check first asks for it, and once only.
+ * Valid for the transaction in which it was made.
+ */
+export class Facts {
+  constructor(
+    readonly database: PruningDatabase,
+    readonly subject: Subject,
+  ) {}
+
+  readonly #known = new Map<string, unknown>();
+
+  get attached(): readonly string[] {
+    return this.#once("attached", () =>
+      this.database
+        .statement("PRAGMA database_list")
+        .all()
+        .map((row) => String(row.name)),
+    );
+  }
+
+  get schema(): Schema {
+    return this.#once("schema", () => this.database.schema());
+  }
+
+  get nonceIsVisible(): boolean {
+    const { nonce } = this.subject;
+    if (!nonce) return false;
+    const row = this.database.statement("SELECT value FROM kv WHERE key = ?").get(nonce.key);
+    return row?.value === nonce.value;
+  }
+
+  get session(): SqliteRow | undefined {
+    return this.#once("session", () =>
+      this.database.statement("SELECT * FROM session_v2 WHERE id = ?").get(this.subject.sessionID),
+    );
+  }
+
+  /** Whether a table of leased claims names the session. */
+  isClaimedIn(table: "session_execution" | "session_recovery"): boolean {
+    return (
+      this.database
+        .statement(`SELECT 1 FROM ${table} WHERE session_id = ? LIMIT 1`)
+        .get(this.subject.sessionID) !== undefined
+    );
+  }
+
+  get sequence(): SqliteRow | undefined {
+    return this.#once("sequence", () =>
+      this.database
+        .statement("SELECT owner_id FROM event_sequence WHERE aggregate_id = ?")
+        .get(this.subject.sessionID),
+    );
+  }
+
+  get retainsEvents(): boolean {
+    return (
+      this.database
+        .statement("SELECT 1 FROM event WHERE aggregate_id = ? LIMIT 1")
+        .get(this.subject.sessionID) !== undefined
+    );
+  }
+
+  /** The message's row without its content: `type`, `bytes` (of `data`), `storage` (SQLite's type of `data`). */
+  get row(): SqliteRow | undefined {
+    return this.#once("row", () =>
+      this.database
+        .statement(
+          "SELECT type, octet_length(data) AS bytes, typeof(data) AS storage FROM session_message WHERE id = ? AND session_id = ?",
+        )
+        .get(this.subject.messageID, this.subject.sessionID),
+    );
+  }
+
+  /** The message taken apart; `undefined` where its row is no JSON object with a `content` array. */
+  get message(): StoredMessage | undefined {
+    return this.#once("message", () => {
+      const row = this.database
+        .statement("SELECT data FROM session_message WHERE id = ?")
+        .get(this.subject.messageID);
+      return typeof row?.data === "string" ? readStoredMessage(row.data) : undefined;
+    });
+  }
+
+  #once<Fact>(name: string, read: () => Fact): Fact {
+    if (!this.#known.has(name)) this.#known.set(name, read());
+    return this.#known.get(name) as Fact;
+  }
+}

@@ -1,0 +1,103 @@
+import { type BigIntStats, statSync } from "node:fs";
+import type { OpenSqlite, SqliteConnection, SqliteStatement } from "./sqlite.ts";
+
+/** An open connection with its statements kept prepared, and the schema as of one schema version. */
+export class PruningDatabase {
+  readonly #statements = new Map<string, SqliteStatement>();
+  #schema: { readonly version: number; readonly schema: Schema } | undefined;
+
+  constructor(readonly connection: SqliteConnection) {}
+
+  statement(sql: string): SqliteStatement {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const prepared = this.connection.prepare(sql);
+    this.#statements.set(sql, prepared);
+    return prepared;
+  }
+
+  /**
+   * The schema. SQLite raises `schema_version` with every change to it, by whomever, and itself executes by
+   * the schema that it read under that number: within one transaction an equal number is an equal schema.
+   */
+  schema(): Schema {
+    const version = Number(this.statement("PRAGMA main.schema_version").get()?.schema_version);
+    if (this.#schema?.version !== version) this.#schema = { version, schema: this.#readSchema() };
+    return this.#schema.schema;
+  }
+
+  #readSchema(): Schema {
+    const tables = new Map<string, TableShape>();
+    for (const { name, type } of this.statement(
+      "SELECT name, type FROM pragma_table_list WHERE schema = 'main'",
+    ).all()) {
+      const columns = this.statement("SELECT name FROM pragma_table_xinfo(?)").all(String(name));
+      tables.set(String(name), {
+        isTable: type === "table",
+        columns: new Set(columns.map((column) => String(column.name))),
+      });
+    }
+    const triggers = this.statement(
+      "SELECT (SELECT count(*) FROM sqlite_schema WHERE type = 'trigger') + (SELECT count(*) FROM sqlite_temp_schema WHERE type = 'trigger') AS count",
+    ).get();
+    return { tables, triggers: Number(triggers?.count) };
+  }
+}
+
+export interface Schema {
+  readonly tables: ReadonlyMap<string, TableShape>;
+  readonly triggers: number;
+}
+
+export interface TableShape {
+  /** False for a view or a virtual table. */
+  readonly isTable: boolean;
+  readonly columns: ReadonlySet<string>;
+}
+
+export function hasTable(schema: Schema, name: string, columns: readonly string[]): boolean {
+  const shape = schema.tables.get(name);
+  return shape?.isTable === true && columns.every((column) => shape.columns.has(column));
+}
+
+/** Keeps one connection to the database file open, and opens a new one when another file takes its place. */
+export class DatabaseKeeper {
+  #open: { readonly database: PruningDatabase; readonly file: string } | undefined;
+
+  constructor(
+    readonly path: string | undefined,
+    readonly openSqlite: OpenSqlite,
+  ) {}
+
+  /** Answers `undefined` where no such file is. Throws what SQLite refuses. */
+  database(): PruningDatabase | undefined {
+    const file = this.path === undefined ? undefined : identityOfFile(this.path);
+    if (this.#open && this.#open.file === file) return this.#open.database;
+    this.close();
+    if (this.path === undefined || file === undefined) return undefined;
+    const connection = this.openSqlite(this.path);
+    try {
+      connection.exec("PRAGMA busy_timeout = 0");
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    this.#open = { database: new PruningDatabase(connection), file };
+    return this.#open.database;
+  }
+
+  close(): void {
+    this.#open?.database.connection.close();
+    this.#open = undefined;
+  }
+}
+
+function identityOfFile(path: string): string | undefined {
+  let stats: BigIntStats | undefined;
+  try {
+    stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+  return stats?.isFile() ? `${stats.dev}:${stats.ino}` : undefined;
+}
