@@ -1,5 +1,6 @@
 import { bundlerLog, serviceLog, testLog } from "./logs.ts";
 import type { Random } from "./random.ts";
+import { rounds } from "./rounds.ts";
 import { component, matches, type Vocabulary } from "./sourceCode.ts";
 import { edit, failed, grep, read, shell, webfetch, write } from "./tools.ts";
 import { type Script, say, think } from "./transcript.ts";
@@ -24,6 +25,15 @@ const FILES = [
 export function atlasScripts(random: Random): Script[] {
   const source = (lines: number) => component(words, lines, random);
   const found = (text: string, count: number) => matches(FILES, () => text, count, random);
+  const more = (count: number, command: string) =>
+    rounds(count, random, {
+      files: FILES,
+      source,
+      found,
+      symbols: ["useLayers", "formatDepth", "pickMarker", "measureText", "sharedRoute"],
+      command,
+      log: () => testLog(["map/legend", "map/markers", "settings"], random.between(40, 300), [], random),
+    });
   return [
     {
       title: "Screenshots differ on the build machine only",
@@ -65,6 +75,7 @@ export function atlasScripts(random: Random): Script[] {
               ),
               read("src/map/Legend.tsx", source(310)),
             ],
+            ...more(17, "npm run test:screens -- --only map"),
             [
               think(
                 "The log says that it falls back for tabular digits alone. The legend asks for tabular figures, and the packaged font on the build machine is an older version without that feature, so the renderer takes the digits from another family.",
@@ -137,6 +148,7 @@ export function atlasScripts(random: Random): Script[] {
                 "The request timed out after 30 seconds.",
               ),
             ],
+            ...more(7, "npm test -- markers"),
             [
               think(
                 "Markers are plain boxes with a click handler: no role, no focus, no key. There can be 400 of them, so making each a tab stop would be worse than nothing. One tab stop for the map, arrow keys between markers in reading order, Enter to open.",

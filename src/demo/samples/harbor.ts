@@ -1,5 +1,6 @@
 import { bundlerLog, serviceLog, testLog } from "./logs.ts";
 import type { Random } from "./random.ts";
+import { rounds } from "./rounds.ts";
 import { matches, typescript, type Vocabulary } from "./sourceCode.ts";
 import { edit, failed, glob, grep, read, shell } from "./tools.ts";
 import { type Script, say, think } from "./transcript.ts";
@@ -24,9 +25,27 @@ const FILES = [
   "src/webhooks/backoff.ts",
 ] as const;
 
+/** The session that still runs: what is asked last, and what its model said before it fell silent. */
+export const RUNNING = {
+  title: "Cancellation webhook retries for ever",
+  ask: "The cancellation webhook of one partner is retried for ever since Tuesday. Where does the limit get lost?",
+  thought:
+    "The limit is read from the subscription, and subscriptions made before March have none. A missing limit probably becomes NaN in the comparison, which is never true. I will look at how the attempt is counted before I say so.",
+  note: "I am reading the delivery queue now.",
+} as const;
+
 export function harborScripts(random: Random): Script[] {
   const source = (lines: number) => typescript(words, lines, random);
   const found = (text: string, count: number) => matches(FILES, () => text, count, random);
+  const more = (count: number, command: string) =>
+    rounds(count, random, {
+      files: FILES,
+      source,
+      found,
+      symbols: ["confirmBooking", "overlaps", "seasonOf", "renderInvoice", "nextAttempt"],
+      command,
+      log: () => testLog(["bookings/confirm", "webhooks/deliver"], random.between(40, 160), [], random),
+    });
   return [
     {
       title: "Two harbour masters can confirm the same berth",
@@ -48,6 +67,7 @@ export function harborScripts(random: Random): Script[] {
               read("src/bookings/overlap.ts", source(260)),
               read("src/bookings/repository.ts", source(640)),
             ],
+            ...more(14, "npm test -- bookings"),
             [
               think(
                 "The overlap check runs on the pool, the insert runs in a transaction of its own. There is no lock between them and no exclusion constraint in the table, so this is a plain check-then-act race.\n\nTwo ways to close it: lock the berth row before the check, or let the database refuse overlapping ranges. The constraint protects every writer, also the import script that nobody remembers. The lock gives a nicer error. I would do the constraint and translate its error.",
@@ -186,17 +206,17 @@ export function harborScripts(random: Random): Script[] {
       ],
     },
     {
-      title: "What does the season table mean?",
+      title: RUNNING.title,
       project: PROJECT,
-      minutesAgo: 60 * 80,
+      minutesAgo: 2,
       turns: [
         {
-          ask: "Can you explain the season table in the tariffs to me? I only want to understand it, change nothing.",
+          ask: "What do we know about the webhooks of that partner?",
           steps: [
-            [read("src/tariffs/season.ts", source(120))],
+            ...more(9, "npm test -- webhooks"),
             [
               say(
-                "Each row is a season with its first day, a factor and a minimum stay. A stay that touches two seasons is priced night by night, so the factor of the night counts. The minimum stay is the larger one of the two.",
+                "They subscribe to cancellations only, since February. Deliveries succeeded until Tuesday; since then every one is answered with 410, and we go on sending.",
               ),
             ],
           ],
@@ -205,13 +225,3 @@ export function harborScripts(random: Random): Script[] {
     },
   ];
 }
-
-/** The session that still runs: its model is held open after the first reasoning. */
-export const RUNNING = {
-  title: "Cancellation webhook retries for ever",
-  project: PROJECT,
-  ask: "The cancellation webhook of one partner is retried for ever since Tuesday. Where does the limit get lost?",
-  thought:
-    "The limit is read from the subscription, and subscriptions made before March have none. A missing limit probably becomes NaN in the comparison, which is never true. I will look at how the attempt is counted before I say so.",
-  note: "I am reading the delivery queue now.",
-} as const;

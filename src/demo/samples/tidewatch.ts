@@ -1,5 +1,6 @@
 import { cargoLog, serviceLog, testLog } from "./logs.ts";
 import type { Random } from "./random.ts";
+import { rounds } from "./rounds.ts";
 import { matches, rust, type Vocabulary } from "./sourceCode.ts";
 import { edit, failed, grep, read, shell, webfetch, write } from "./tools.ts";
 import { type Script, say, think } from "./transcript.ts";
@@ -29,6 +30,15 @@ export const REVERTED = "Replace the polling loop by file notifications";
 export function tidewatchScripts(random: Random): Script[] {
   const source = (lines: number) => rust(words, lines, random);
   const found = (text: string, count: number) => matches(FILES, () => text, count, random);
+  const more = (count: number, command: string) =>
+    rounds(count, random, {
+      files: FILES,
+      source,
+      found,
+      symbols: ["parse_station", "window_sum", "poll_once", "decode_frame", "publish_all"],
+      command,
+      log: () => cargoLog(CRATES, random.between(30, 260), random),
+    });
   return [
     {
       title: "Why does a clean build take six minutes?",
@@ -52,6 +62,7 @@ export function tidewatchScripts(random: Random): Script[] {
               read("crates/gauge/src/decode.rs", source(700)),
               grep("#\\[derive\\(", found("#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]", 210)),
             ],
+            ...more(11, "cargo build --release"),
             [
               think(
                 "The frame decoder is generic over the transport and gets compiled for five of them. Nothing in it depends on the transport but one read call. With a trait object at that single place it would be compiled once. That is roughly 40 % of the lines that the compiler generates for this crate.",
@@ -175,6 +186,7 @@ export function tidewatchScripts(random: Random): Script[] {
         {
           ask: "Then try it.",
           steps: [
+            ...more(6, "cargo test -p gauge"),
             [
               write("crates/gauge/src/watch.rs", source(190)),
               shell(

@@ -1,4 +1,4 @@
-import type { ThrowawayDaemon } from "../../../src/demo/index.ts";
+import { askDaemon, callDaemon, type DaemonAddress } from "../../../src/demo/index.ts";
 
 /** What a daemon answered: the status and the parsed JSON (`undefined` for an empty body). */
 export interface DaemonAnswer {
@@ -15,32 +15,22 @@ export interface DaemonClient {
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   call(method: string, path: string, body?: unknown): Promise<any>;
   /** Calls an RPC method at a location. A refusal is an answer with status 400 and `{_tag:"RpcError", …}`. */
-  rpc(rpcID: string, method: string, directory: string, input: unknown): Promise<DaemonAnswer>;
+  rpc(
+    rpcID: string,
+    method: string,
+    directory: string,
+    input: unknown,
+    signal?: AbortSignal,
+  ): Promise<DaemonAnswer>;
 }
 
-export function daemonClient(daemon: Pick<ThrowawayDaemon, "url" | "password">): DaemonClient {
-  const authorization = `Basic ${Buffer.from(`opencode:${daemon.password}`).toString("base64")}`;
-  const ask = async (method: string, path: string, body?: unknown, signal?: AbortSignal) => {
-    const response = await fetch(daemon.url + path, {
-      method,
-      headers: { authorization, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal ? { signal } : {}),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
-  };
+export function daemonClient(daemon: DaemonAddress): DaemonClient {
   return {
-    ask,
-    async call(method, path, body) {
-      const answer = await ask(method, path, body);
-      if (answer.status < 200 || answer.status > 299)
-        throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-      return answer.body;
-    },
-    rpc(rpcID, method, directory, input) {
+    ask: (method, path, body, signal) => askDaemon(daemon, method, path, body, signal),
+    call: (method, path, body) => callDaemon(daemon, method, path, body),
+    rpc(rpcID, method, directory, input, signal) {
       const location = `location[directory]=${encodeURIComponent(directory)}`;
-      return ask("POST", `/api/rpc/${rpcID}/${method}?${location}`, { input });
+      return askDaemon(daemon, "POST", `/api/rpc/${rpcID}/${method}?${location}`, { input }, signal);
     },
   };
 }

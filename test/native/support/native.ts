@@ -45,7 +45,7 @@ export async function startNative(options: NativeOptions = {}): Promise<Native> 
   if ("missing" in found) throw new Error(found.missing);
   const folder = await mkdtemp(join(tmpdir(), "opencode-prune-native-"));
   const directory = join(folder, "project");
-  await mkdir(join(directory, ".git"), { recursive: true });
+  await mkdir(directory);
   const provider = await startProvider();
   const fixture = await writeFixturePlugin(join(folder, "fixture"), options.tools);
   let daemon: ThrowawayDaemon | undefined;
