@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type SupervisedProcess, supervise } from "./supervisor.ts";
 
 /**
  * A throwaway OpenCode daemon in a home of its own, on loopback. The demo and the tests use it; it never sees
@@ -19,7 +19,7 @@ export interface ThrowawayDaemon {
   readonly database: string;
   /** The global configuration folder of it (`plugins/` lies in it). */
   readonly configuration: string;
-  /** Environment for a program that should find this daemon and nothing of the user's. */
+  /** Environment of the daemon: a program that gets it finds this daemon and nothing of the user's. */
   readonly environment: NodeJS.ProcessEnv;
   /** Ends the process (default SIGTERM, then SIGKILL) and keeps the folder. */
   stop(signal?: NodeJS.Signals): Promise<void>;
@@ -40,7 +40,6 @@ export interface DaemonOptions {
 }
 
 const START_LIMIT = 60_000;
-const STOP_LIMIT = 5_000;
 
 export async function startThrowawayDaemon(options: DaemonOptions): Promise<ThrowawayDaemon> {
   const home = await mkdtemp(join(options.parent ?? tmpdir(), "opencode-prune-"));
@@ -50,6 +49,7 @@ export async function startThrowawayDaemon(options: DaemonOptions): Promise<Thro
     config: join(home, "config"),
     state: join(home, "state"),
     cache: join(home, "cache"),
+    temporary: join(home, "tmp"),
   };
   for (const folder of [join(home, "home"), ...Object.values(folders)])
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -61,6 +61,7 @@ export async function startThrowawayDaemon(options: DaemonOptions): Promise<Thro
     XDG_CONFIG_HOME: folders.config,
     XDG_STATE_HOME: folders.state,
     XDG_CACHE_HOME: folders.cache,
+    TMPDIR: folders.temporary,
     OPENCODE_SERVER_PASSWORD: password,
     OPENCODE_DB: database,
     OPENCODE_DISABLE_MODELS_FETCH: "1",
@@ -68,22 +69,18 @@ export async function startThrowawayDaemon(options: DaemonOptions): Promise<Thro
     ...options.environment,
   };
 
-  let child: ChildProcess | undefined;
+  let running: SupervisedProcess | undefined;
   let port = 0;
 
   const start = async () => {
-    const started = spawn(options.binary, ["serve", "--hostname", "127.0.0.1", "--port", String(port)], {
-      cwd: home,
-      env: environment,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    child = started;
-    port = await listeningPort(started);
+    const started = await listen(options.binary, port, home, environment);
+    running = started.process;
+    port = started.port;
   };
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
-    const ending = child;
-    child = undefined;
-    if (ending) await end(ending, signal);
+    const ending = running;
+    running = undefined;
+    await ending?.end(signal);
   };
   const remove = async () => {
     await stop();
@@ -104,7 +101,7 @@ export async function startThrowawayDaemon(options: DaemonOptions): Promise<Thro
       return port;
     },
     get pid() {
-      return child?.pid ?? 0;
+      return running?.pid ?? 0;
     },
     password,
     home,
@@ -123,40 +120,38 @@ function withoutUserSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
   );
 }
 
-/** Waits for the line that says where the daemon listens; the rest of its output is read and dropped. */
-function listeningPort(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let output = "";
-    const limit = setTimeout(() => fail("said nothing within a minute"), START_LIMIT);
-    const fail = (why: string) => {
-      clearTimeout(limit);
-      child.kill("SIGKILL");
-      reject(new Error(`The throwaway OpenCode daemon did not start: it ${why}.`));
-    };
-    const read = (chunk: Buffer) => {
-      if (output === "done") return;
-      output += chunk.toString("utf8");
-      const found = /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(output);
-      if (!found) return;
-      output = "done";
-      clearTimeout(limit);
-      resolve(Number(found[1]));
-    };
-    child.stdout?.on("data", read);
-    child.stderr?.on("data", read);
-    child.once("error", () => fail("could not be executed"));
-    child.once("exit", (code) => fail(`ended with code ${code}: ${output.trim().split("\n").at(-1) ?? ""}`));
+/** Starts the daemon and waits for the line that says where it listens; the rest of its output is dropped. */
+async function listen(binary: string, port: number, home: string, environment: NodeJS.ProcessEnv) {
+  let output: string | undefined = "";
+  let found = (_port: number) => {};
+  const listening = new Promise<number>((resolve) => {
+    found = resolve;
   });
-}
-
-function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    const limit = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT);
-    child.once("exit", () => {
-      clearTimeout(limit);
-      resolve();
-    });
-    child.kill(signal);
+  const failure = (why: string) => new Error(`The throwaway OpenCode daemon did not start: ${why}.`);
+  const process = await supervise({
+    binary,
+    arguments: ["serve", "--hostname", "127.0.0.1", "--port", String(port)],
+    environment,
+    folder: home,
+    onOutput(text) {
+      if (output === undefined) return;
+      output += text;
+      const line = /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(output);
+      if (!line) return;
+      output = undefined;
+      found(Number(line[1]));
+    },
+  }).catch((error: Error) => {
+    throw failure(error.message);
   });
+  let limit: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    limit = setTimeout(resolve, START_LIMIT, "it said nothing within a minute");
+  });
+  const over = process.ended.then(() => `it ended: ${output?.trim().split("\n").at(-1) ?? ""}`);
+  const outcome = await Promise.race([listening, late, over]);
+  clearTimeout(limit);
+  if (typeof outcome === "number") return { process, port: outcome };
+  await process.end("SIGKILL");
+  throw failure(outcome);
 }

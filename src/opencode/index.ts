@@ -1,0 +1,4 @@
+export * from "./address.ts";
+export * from "./client.ts";
+export * from "./connect.ts";
+export * from "./discovery.ts";

@@ -1,0 +1,2 @@
+export * from "./daemonClient.ts";
+export * from "./native.ts";
