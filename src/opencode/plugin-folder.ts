@@ -1,8 +1,9 @@
-import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 
 /** The name of our folder below the daemon's `plugins`, and of the package in it. */
 const FOLDER = "opencode-prune";
+const ASIDE = ".opencode-prune-";
 const PACKAGE = "opencode-prune-plugin";
 
 /**
@@ -14,6 +15,10 @@ export type FolderContent = "absent" | "same" | "different" | "foreign";
 /** Where our plugin lies below a configuration folder. */
 export function pluginFolder(configurationFolder: string): string {
   return join(configurationFolder, "plugins", FOLDER);
+}
+
+export function configurationFolderOf(target: string): string {
+  return dirname(dirname(target));
 }
 
 /** Compares what is installed with the plugin that we bring, byte by byte. */
@@ -56,10 +61,22 @@ export async function removeFolder(target: string): Promise<void> {
   }
 }
 
-/** A fresh folder beside the configuration folder: on its file system as a rule, and not watched. */
+/**
+ * A fresh folder that the target can be renamed from and to: beside the configuration folder, which is not
+ * watched, or else in it.
+ */
 async function asideOf(target: string): Promise<string> {
-  const configurationFolder = dirname(dirname(target));
-  return mkdtemp(join(dirname(configurationFolder), ".opencode-prune-"));
+  const configurationFolder = configurationFolderOf(target);
+  const beside = dirname(configurationFolder);
+  const [here, there] = await Promise.all([stat(configurationFolder), stat(beside)]);
+  if (here.dev === there.dev) {
+    try {
+      return await mkdtemp(join(beside, ASIDE));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
+    }
+  }
+  return mkdtemp(join(configurationFolder, ASIDE));
 }
 
 async function packageName(folder: string): Promise<unknown> {

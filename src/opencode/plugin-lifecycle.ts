@@ -1,9 +1,16 @@
 import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PluginPort, PluginState } from "../state/ports.ts";
 import type { OpenCodeClient } from "./client.ts";
 import { AbortedError, OpenCodeError } from "./errors.ts";
-import { inspectFolder, placeFolder, pluginFolder, removeFolder } from "./plugin-folder.ts";
+import {
+  configurationFolderOf,
+  inspectFolder,
+  placeFolder,
+  pluginFolder,
+  removeFolder,
+} from "./plugin-folder.ts";
 import { type ObservedPlugins, observePlugins, pluginState } from "./plugin-state.ts";
 
 export interface PluginLifecycleOptions {
@@ -94,6 +101,7 @@ export function createPluginLifecycle(options: PluginLifecycleOptions): PluginLi
 
   const remove = async (signal?: AbortSignal): Promise<boolean> => {
     const target = await folder(signal);
+    await checkLocal(target);
     const content = await onDisk(target, () => inspectFolder(source, target));
     if (content === "absent") return false;
     if (content === "foreign") throw foreign(target);
@@ -119,10 +127,9 @@ async function checkSource(source: string): Promise<void> {
 
 /** The daemon makes its configuration folder when it starts: where it is not, the daemon is elsewhere. */
 async function checkLocal(target: string): Promise<void> {
-  const configurationFolder = target.slice(0, -"/plugins/opencode-prune".length);
-  if (await isDirectory(configurationFolder)) return;
+  if (await isDirectory(configurationFolderOf(target))) return;
   throw new PluginFolderError(
-    `The server keeps its plugins in ${target}, which is not on this machine; run the installation where the server runs.`,
+    `The server keeps its plugins in ${dirname(target)}, which is not on this machine; run this where the server runs.`,
   );
 }
 

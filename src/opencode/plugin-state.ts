@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import { PLUGIN_ID, PRUNING_RPC, PUBLISHED_PLUGIN_ID } from "../contract/index.ts";
 import type { PluginState } from "../state/ports.ts";
 import type { OpenCodeClient, PluginInfo } from "./client.ts";
@@ -48,7 +49,7 @@ async function observeAt(
   const answers = await serves(client, at, options);
   const { data } = await client.plugin.list(at, options);
   const ours = data.find(
-    ({ id, source }) => id === PLUGIN_ID || (folder !== undefined && source.path?.startsWith(folder)),
+    ({ id, source }) => id === PLUGIN_ID || (folder !== undefined && source.path?.startsWith(folder + sep)),
   );
   const published = data.find(({ id }) => id === PUBLISHED_PLUGIN_ID);
   return { answers, ...(ours ? { ours } : {}), ...(published ? { published } : {}) };
