@@ -135,7 +135,7 @@ export class Http {
     if (tag === "RpcError") {
       return new RpcRefusedError(
         type,
-        `The server at ${this.baseUrl} refused ${call} (${type}): ${message}.`,
+        `The server at ${this.baseUrl} refused ${call} (${type}: ${message}); look at the plugin with \`opencode-prune plugin status\`.`,
       );
     }
     if (tag === "RpcInternalError") {
