@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { ThrowawayDaemon } from "./daemon.ts";
-import { callDaemon } from "./daemonRequest.ts";
+import { callDaemon } from "./daemon-request.ts";
 import { createGate } from "./gate.ts";
 import type { ScriptedProvider } from "./provider.ts";
 import { type ImportedSession, PROJECTS, REVERTED, RUNNING, sampleSessions } from "./samples/index.ts";
