@@ -2,3 +2,4 @@ export * from "./address.ts";
 export * from "./client.ts";
 export * from "./connect.ts";
 export * from "./discovery.ts";
+export * from "./plugin-lifecycle.ts";

@@ -1,0 +1,86 @@
+import { sep } from "node:path";
+import { PLUGIN_ID, PRUNING_RPC, PUBLISHED_PLUGIN_ID } from "../contract/index.ts";
+import type { PluginState } from "../state/ports.ts";
+import type { OpenCodeClient, PluginInfo } from "./client.ts";
+import { RpcRefusedError, ServerError } from "./errors.ts";
+import type { CallOptions } from "./http.ts";
+
+export interface ObservedPlugins {
+  /** Whether anybody serves the pruning RPC. */
+  readonly answers: boolean;
+  /** Our plugin, as the daemon knows it; absent when it does not. */
+  readonly ours?: PluginInfo;
+  readonly published?: PluginInfo;
+}
+
+/** No RPC has this method: whoever serves the RPC refuses the method, and nothing is done. */
+const NO_METHOD = "is-anybody-there";
+/** Sessions whose folders are tried as locations, newest first. */
+const NEWEST = 20;
+
+/**
+ * Asks one location of the daemon who serves the pruning RPC. Without a location, the newest session's is taken,
+ * since its services run already as a rule; folders that do not exist any more are passed over.
+ */
+export async function observePlugins(
+  client: OpenCodeClient,
+  folder: string | undefined,
+  options: CallOptions = {},
+): Promise<ObservedPlugins> {
+  const { data: sessions } = await client.session.list({ limit: NEWEST }, options);
+  const directories = new Set(sessions.map((session) => session.location.directory));
+  for (const directory of directories) {
+    try {
+      return await observeAt(client, { location: { directory } }, folder, options);
+    } catch (error) {
+      if (!(error instanceof ServerError)) throw error;
+    }
+  }
+  return observeAt(client, {}, folder, options);
+}
+
+async function observeAt(
+  client: OpenCodeClient,
+  at: { readonly location?: { readonly directory: string } },
+  folder: string | undefined,
+  options: CallOptions,
+): Promise<ObservedPlugins> {
+  // The RPC first: it waits until the location's plugins are loaded, the list does not.
+  const answers = await serves(client, at, options);
+  const { data } = await client.plugin.list(at, options);
+  const ours = data.find(
+    ({ id, source }) => id === PLUGIN_ID || (folder !== undefined && source.path?.startsWith(folder + sep)),
+  );
+  const published = data.find(({ id }) => id === PUBLISHED_PLUGIN_ID);
+  return { answers, ...(ours ? { ours } : {}), ...(published ? { published } : {}) };
+}
+
+async function serves(
+  client: OpenCodeClient,
+  at: { readonly location?: { readonly directory: string } },
+  options: CallOptions,
+): Promise<boolean> {
+  try {
+    await client.rpc.call({ ...at, rpcID: PRUNING_RPC, method: NO_METHOD, input: {} }, options);
+    return true;
+  } catch (error) {
+    if (error instanceof RpcRefusedError) return error.type !== "rpc.unavailable";
+    throw error;
+  }
+}
+
+/** What that means for whoever wants to prune. */
+export function pluginState({ answers, ours, published }: ObservedPlugins): PluginState {
+  const failure = ours && failureOf(ours);
+  if (failure !== undefined) {
+    return { state: "failed", problem: `OpenCode could not load the plugin (${failure}); install it again.` };
+  }
+  if (!answers) return { state: "missing" };
+  const provider = ours === undefined && published !== undefined ? "published" : "ours";
+  return { state: "ready", provider };
+}
+
+function failureOf(plugin: PluginInfo): string | undefined {
+  if (plugin.state.status !== "failed") return undefined;
+  return plugin.state.error?.split("\n", 1)[0]?.slice(0, 200) ?? "no reason given";
+}

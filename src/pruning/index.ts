@@ -1,0 +1,2 @@
+export * from "./pruning.ts";
+export * from "./resolve.ts";
