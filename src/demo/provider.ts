@@ -116,8 +116,11 @@ export async function startProvider(): Promise<ScriptedProvider> {
       });
     },
     async close() {
+      if (!server.listening) return;
+      const closed = once(server, "close");
+      server.close();
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await closed;
     },
   };
 }
