@@ -50,7 +50,8 @@ export class ContentCache {
   }
 
   dropSession(sessionID: string): void {
-    for (const { content } of [...this.#contents.values()]) if (content.sessionID === sessionID) this.drop(content);
+    for (const { content } of [...this.#contents.values()])
+      if (content.sessionID === sessionID) this.drop(content);
   }
 
   clear(): void {

@@ -18,6 +18,7 @@ export function withAnswers(
   answers: SessionAnswers,
   { at, took }: LandingContext,
 ): SessionRecord {
+  if (record.freshness.reading !== reading) return record;
   const [freshness, verdict] = landed(record.freshness, reading);
   const { problem: _, ...rest } = record;
   let next: SessionRecord = { ...rest, freshness, failures: 0, readAt: at, readTook: took };

@@ -49,8 +49,8 @@ export class Notices {
     if (other) {
       other.cancel();
       this.#waiting.delete(key);
-      if (other.ours !== ours) return tell(true);
-      tell(ours);
+      tell(ours || other.ours);
+      if (other.ours !== ours) return;
     }
     const cancel = this.#clock.after(WAIT, () => {
       this.#waiting.delete(key);

@@ -74,7 +74,8 @@ function isConfirmed(record: SessionRecord): boolean {
 }
 
 function isContentStale({ freshness: { need, reading } }: SessionRecord): boolean {
-  const stale = (one: Need | undefined) => one !== undefined && (one.outline !== undefined || one.messages.size > 0);
+  const stale = (one: Need | undefined) =>
+    one !== undefined && (one.outline !== undefined || one.messages.size > 0);
   return stale(need) || stale(reading?.need);
 }
 

@@ -1,6 +1,13 @@
 import type { ConnectionState, HistorySnapshot, SessionOutline, SessionSummary } from "../state/ports.ts";
 import type { Clock } from "./clock.ts";
-import { type HeldOutline, newRecord, outlineOf, outlineWeight, type SessionRecord, summaryOf } from "./record.ts";
+import {
+  type HeldOutline,
+  newRecord,
+  outlineOf,
+  outlineWeight,
+  type SessionRecord,
+  summaryOf,
+} from "./record.ts";
 
 /** At most one change notification in so many milliseconds: a frame at 30 a second. */
 const FRAME = 33;
