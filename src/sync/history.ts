@@ -50,6 +50,8 @@ export function createHistory(options: HistoryOptions): History {
   const followed = new Map<string, number>();
   let reconcile: Reconcile | undefined;
   let wasLive = false;
+  /** A loss is told once, however many attempts to come back fail. */
+  let lossTold = false;
 
   const records = new Records(
     {
@@ -89,7 +91,8 @@ export function createHistory(options: HistoryOptions): History {
     onLost: (problem) => {
       reconcile = undefined;
       reader.close();
-      notices.tell({ at: clock.now(), kind: "lost", problem });
+      if (!lossTold) notices.tell({ at: clock.now(), kind: "lost", problem });
+      lossTold = true;
     },
   });
 
@@ -106,6 +109,7 @@ export function createHistory(options: HistoryOptions): History {
           : { at: clock.now(), kind: "connected" },
       );
       wasLive = true;
+      lossTold = false;
     } catch (error) {
       if (!signal.aborted) stream.lose(error instanceof Error ? error.message : String(error));
     }

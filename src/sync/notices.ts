@@ -44,8 +44,8 @@ export class Notices {
   #pruned({ sessionID, messageID }: MessageReference, ours: boolean): void {
     const key = `${sessionID}\n${messageID}`;
     const other = this.#waiting.get(key);
-    const tell = (byUs: boolean) =>
-      this.tell({ at: this.#clock.now(), kind: "pruned", sessionID, messageID, byUs });
+    const at = this.#clock.now();
+    const tell = (byUs: boolean) => this.tell({ at, kind: "pruned", sessionID, messageID, byUs });
     if (other) {
       other.cancel();
       this.#waiting.delete(key);
