@@ -29,7 +29,6 @@ export function isWanted(type: string): boolean {
 
 /** Native events after which the messages are the same as before, or about to be reported by a later event. */
 const LISTING_ONLY: ReadonlySet<string> = new Set([
-  "session.created",
   "session.deleted",
   "session.renamed",
   "session.viewed",

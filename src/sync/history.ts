@@ -68,6 +68,10 @@ export function createHistory(options: HistoryOptions): History {
     clock,
     chance,
     records,
+    onInvalidated: (sessionID, { outline, messageID }) => {
+      if (outline) contents.dropSession(sessionID);
+      else if (messageID !== undefined) contents.drop({ sessionID, messageID });
+    },
     onRead: (sessionID) => reconcile?.settled(sessionID),
     onGone: (sessionID) => {
       reader.queue.remove(sessionID);
@@ -125,11 +129,6 @@ export function createHistory(options: HistoryOptions): History {
       notices.prunedByEvent(effect);
       return;
     }
-    if (messageID === undefined) {
-      if (effect.outline) contents.dropSession(sessionID);
-    } else {
-      contents.drop({ sessionID, messageID });
-    }
     const { outline } = effect;
     reader.invalidate(
       sessionID,
@@ -139,7 +138,6 @@ export function createHistory(options: HistoryOptions): History {
   }
 
   function invalidateMessage({ sessionID, messageID }: MessageReference): void {
-    contents.drop({ sessionID, messageID });
     reader.invalidate(sessionID, { messageID }, "now");
   }
 
@@ -197,7 +195,6 @@ export function createHistory(options: HistoryOptions): History {
     },
     refresh() {
       for (const sessionID of new Set([...followed.keys(), ...shown])) {
-        contents.dropSession(sessionID);
         reader.invalidate(sessionID, { summary: true, outline: true }, "now");
       }
       stream.retryNow();

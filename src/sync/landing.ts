@@ -1,5 +1,5 @@
 import type { Reading } from "./freshness.ts";
-import { landed } from "./freshness.ts";
+import { invalidated, landed } from "./freshness.ts";
 import { type HeldOutline, mergeOutline, type SessionRecord, totalsOf, withMessage } from "./record.ts";
 import type { SessionAnswers } from "./session-reading.ts";
 
@@ -41,7 +41,9 @@ export function withAnswers(
   let { outline } = next;
   for (const messageID of verdict.messages) {
     if (!outline || !answers.messages.has(messageID)) continue;
-    outline = withMessage(outline, messageID, answers.messages.get(messageID)?.outline);
+    const merged = withMessage(outline, messageID, answers.messages.get(messageID)?.outline);
+    if (merged) outline = merged;
+    else next = { ...next, freshness: invalidated(next.freshness, { outline: true }) };
   }
   return withOutline(next, outline);
 }

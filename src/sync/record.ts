@@ -129,20 +129,23 @@ export function mergeOutline(
   return same && known ? known : { messages, others: fresh.others };
 }
 
-/** The outline after one message was read: replaced, added by its time, or taken away when it is gone. */
+/**
+ * The outline after one message was read: replaced, added at the end, or taken away when it is gone. Undefined
+ * when the message is new and something is not older than it, so that its place is unknown.
+ */
 export function withMessage(
   known: HeldOutline,
   messageID: string,
   fresh: MessageOutline | undefined,
-): HeldOutline {
+): HeldOutline | undefined {
   const at = known.messages.findIndex((message) => message.messageID === messageID);
   const old = known.messages[at];
   if (!fresh) {
     return old ? { ...known, messages: known.messages.filter((message) => message !== old) } : known;
   }
   if (old) return sameMessage(old, fresh) ? known : { ...known, messages: known.messages.with(at, fresh) };
-  const later = known.messages.findLastIndex((message) => message.created <= fresh.created) + 1;
-  return { ...known, messages: known.messages.toSpliced(later, 0, fresh) };
+  const isNewest = known.messages.every((message) => message.created < fresh.created);
+  return isNewest ? { ...known, messages: [...known.messages, fresh] } : undefined;
 }
 
 /** Outlines are plain JSON built by one function in one order of members, so their text tells them apart. */

@@ -2,6 +2,7 @@ import type { ConnectionState, HistorySnapshot, SessionOutline, SessionSummary }
 import type { Clock } from "./clock.ts";
 import {
   type HeldOutline,
+  isRefreshing,
   newRecord,
   outlineOf,
   outlineWeight,
@@ -113,12 +114,16 @@ export class Records {
     return this.#snapshot;
   }
 
-  /** Lets go of outlines over the budget, the least recently touched first; none that somebody looks at. */
+  /**
+   * Lets go of outlines over the budget, the least recently touched first; none that somebody looks at, and none
+   * that a read of single messages will have to be put into.
+   */
   trim(): void {
     for (const sessionID of this.#held.keys()) {
       if (this.#heldWeight <= this.#options.outlineBudget) return;
-      if (this.#options.isWatched(sessionID)) continue;
-      this.update(sessionID, ({ outline: _, ...record }) => record);
+      const record = this.#records.get(sessionID);
+      if (!record || isRefreshing(record) || this.#options.isWatched(sessionID)) continue;
+      this.update(sessionID, ({ outline: _, ...rest }) => rest);
     }
   }
 

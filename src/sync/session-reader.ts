@@ -20,6 +20,8 @@ export interface SessionReaderOptions {
   readonly clock: Clock;
   readonly chance: () => number;
   readonly records: Records;
+  /** This was invalidated, and no copy of it may be given out as current. */
+  readonly onInvalidated: (sessionID: string, what: Invalidation) => void;
   /** A reading of this session ended, well or not. */
   readonly onRead: (sessionID: string) => void;
   /** The daemon does not have this session. */
@@ -87,6 +89,7 @@ export class SessionReader {
       const outline = what.outline || unread || (what.messageID !== undefined && (lost || many));
       return { ...before, freshness: invalidated(before.freshness, { ...what, outline }) };
     });
+    this.#options.onInvalidated(sessionID, what);
     this.#enqueue(sessionID, urgency === "now" ? 0 : this.#burstOf(record));
   }
 
