@@ -31,13 +31,15 @@ export interface ThrowawayDaemon {
 
 export interface DaemonOptions {
   readonly binary: string;
-  /** `OPENCODE_CONFIG_CONTENT`: a whole configuration. */
-  readonly config?: Readonly<Record<string, unknown>>;
+  /** `OPENCODE_CONFIG_CONTENT`: a whole configuration, or what makes one once the home is there. */
+  readonly config?: Configuration | ((home: string) => Configuration | Promise<Configuration>);
   /** More variables for the daemon's environment. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Where the home is made; a fresh folder below it. */
   readonly parent?: string;
 }
+
+type Configuration = Readonly<Record<string, unknown>>;
 
 const START_LIMIT = 60_000;
 
@@ -54,6 +56,7 @@ export async function startThrowawayDaemon(options: DaemonOptions): Promise<Thro
   for (const folder of [join(home, "home"), ...Object.values(folders)])
     await mkdir(folder, { recursive: true, mode: 0o700 });
   const database = join(folders.data, "opencode.db");
+  const config = typeof options.config === "function" ? await options.config(home) : options.config;
   const environment: NodeJS.ProcessEnv = {
     ...withoutUserSettings(process.env),
     HOME: join(home, "home"),
@@ -65,7 +68,7 @@ export async function startThrowawayDaemon(options: DaemonOptions): Promise<Thro
     OPENCODE_SERVER_PASSWORD: password,
     OPENCODE_DB: database,
     OPENCODE_DISABLE_MODELS_FETCH: "1",
-    ...(options.config ? { OPENCODE_CONFIG_CONTENT: JSON.stringify(options.config) } : {}),
+    ...(config ? { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) } : {}),
     ...options.environment,
   };
 

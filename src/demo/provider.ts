@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { KIND_HEADER } from "./fixturePlugin.ts";
+import { KIND_HEADER } from "./fixture-plugin.ts";
 import type { Gate } from "./gate.ts";
 
 /**
@@ -116,8 +116,11 @@ export async function startProvider(): Promise<ScriptedProvider> {
       });
     },
     async close() {
+      if (!server.listening) return;
+      const closed = once(server, "close");
+      server.close();
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await closed;
     },
   };
 }

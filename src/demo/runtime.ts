@@ -8,11 +8,17 @@ const run = promisify(execFile);
 
 export type FoundRuntime = { readonly binary: string } | { readonly missing: string };
 
+const ANSWER_LIMIT = 20_000;
+const NAME = process.platform === "win32" ? "opencode.exe" : "opencode";
+
 /**
  * Finds a real OpenCode 2.x: `OPENCODE_BIN`, then `opencode` on the PATH, then the one that `npm run runtime`
  * installs below `test/runtime`. Answers one sentence that says what was missing when there is none.
  */
-export async function findRuntime(environment: NodeJS.ProcessEnv = process.env): Promise<FoundRuntime> {
+export async function findRuntime(
+  environment: NodeJS.ProcessEnv = process.env,
+  installed: () => string = installedRuntime,
+): Promise<FoundRuntime> {
   const named = environment.OPENCODE_BIN;
   if (named) {
     if (await isOpenCode2(named)) return { binary: named };
@@ -20,14 +26,11 @@ export async function findRuntime(environment: NodeJS.ProcessEnv = process.env):
       missing: `OPENCODE_BIN names ${named}, which is not an OpenCode 2 executable; correct or unset it.`,
     };
   }
-  for (const folder of (environment.PATH ?? "").split(delimiter)) {
-    const candidate = join(folder, "opencode");
-    if (folder !== "" && (await isOpenCode2(candidate))) return { binary: candidate };
-  }
-  const installed = installedRuntime();
-  if (installed && (await isOpenCode2(installed))) return { binary: installed };
+  const folders = (environment.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  for (const candidate of [...folders.map((folder) => join(folder, NAME)), installed()])
+    if (await isOpenCode2(candidate)) return { binary: candidate };
   return {
-    missing: `No OpenCode 2 runtime for ${process.platform} ${process.arch} was found; run \`npm run runtime\`, or set OPENCODE_BIN.`,
+    missing: `No OpenCode 2 runtime for ${process.platform} ${process.arch} was found; run \`npm run runtime\`, put an opencode 2.x on the PATH, or set OPENCODE_BIN.`,
   };
 }
 
@@ -41,8 +44,8 @@ function installedRuntime(): string {
 async function isOpenCode2(binary: string): Promise<boolean> {
   try {
     await access(binary, constants.X_OK);
-    const { stdout } = await run(binary, ["--version"], { timeout: 20_000 });
-    return /(^|\s)v?2\.\d+\.\d+/.test(stdout.trim());
+    const { stdout } = await run(binary, ["--version"], { timeout: ANSWER_LIMIT });
+    return /\d+\.\d+\.\d+/.exec(stdout)?.[0].startsWith("2.") ?? false;
   } catch {
     return false;
   }

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { ThrowawayDaemon } from "./daemon.ts";
-import { callDaemon } from "./daemonRequest.ts";
+import { callDaemon } from "./daemon-request.ts";
 import { createGate } from "./gate.ts";
 import type { ScriptedProvider } from "./provider.ts";
 import { type ImportedSession, PROJECTS, REVERTED, RUNNING, sampleSessions } from "./samples/index.ts";
@@ -10,6 +10,7 @@ import { type ImportedSession, PROJECTS, REVERTED, RUNNING, sampleSessions } fro
 export interface Seeded {
   /** How many sessions there are. */
   readonly sessions: number;
+  readonly projects: number;
   /** The id of the session whose model answer is held open until the provider closes. */
   readonly running: string;
   /** The id of the session with a staged revert. */
@@ -26,7 +27,7 @@ export async function seed(daemon: ThrowawayDaemon, provider: ScriptedProvider):
   const reverted = await stageRevert(daemon, sessions);
   restoreTimes(daemon.database, sessions);
   const running = await startRunning(daemon, provider, sessions);
-  return { sessions: sessions.length, running, reverted };
+  return { sessions: sessions.length, projects: PROJECTS.length, running, reverted };
 }
 
 /** Stages a revert to the last thing that the user asked in the session meant for it. */

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 
 /** A daemon's process under a supervisor of its own. */
 export interface SupervisedProcess {
@@ -15,11 +16,13 @@ export interface SupervisedCommand {
   readonly arguments: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   readonly folder: string;
+  /** Milliseconds between asking it to end and killing it; 5,000 by default. */
+  readonly patience?: number;
   /** Called with the output, as it comes. */
   readonly onOutput: (text: string) => void;
 }
 
-const STOP_LIMIT = 5_000;
+const PATIENCE = 5_000;
 
 /**
  * Starts a process that cannot outlive this one. A supervisor (a second Node, in a session of its own so that
@@ -28,6 +31,7 @@ const STOP_LIMIT = 5_000;
  * @throws when the command cannot be executed.
  */
 export function supervise(command: SupervisedCommand): Promise<SupervisedProcess> {
+  const { patience = PATIENCE } = command;
   const supervisor = spawn(process.execPath, ["-e", SOURCE], {
     cwd: command.folder,
     env: command.environment,
@@ -43,21 +47,23 @@ export function supervise(command: SupervisedCommand): Promise<SupervisedProcess
     supervisor.once("message", (answer: { pid?: number; failure?: string }) => {
       const pid = answer.pid;
       if (pid === undefined) reject(new Error(answer.failure ?? "it could not be executed"));
-      else resolve({ pid, ended, end: (signal) => end(supervisor, pid, signal, ended) });
+      else resolve({ pid, ended, end: (signal) => end(supervisor, pid, signal, patience).then(() => ended) });
     });
     supervisor.send({
       binary: command.binary,
       arguments: command.arguments,
       folder: command.folder,
+      patience,
     });
   });
 }
 
-async function end(supervisor: ChildProcess, pid: number, signal: NodeJS.Signals, ended: Promise<void>) {
-  if (supervisor.exitCode !== null || supervisor.signalCode !== null) return ended;
+async function end(supervisor: ChildProcess, pid: number, signal: NodeJS.Signals, patience: number) {
+  if (supervisor.exitCode !== null || supervisor.signalCode !== null) return;
+  const exit = once(supervisor, "exit");
   signalProcess(pid, signal);
-  const limit = setTimeout(() => signalProcess(pid, "SIGKILL"), STOP_LIMIT);
-  await ended;
+  const limit = setTimeout(() => signalProcess(pid, "SIGKILL"), patience);
+  await exit;
   clearTimeout(limit);
 }
 
@@ -92,7 +98,7 @@ process.once("message", (command) => {
   process.once("disconnect", () => {
     orphaned = true;
     signal(child.pid, "SIGTERM");
-    setTimeout(() => signal(-child.pid, "SIGKILL"), ${STOP_LIMIT});
+    setTimeout(() => signal(-child.pid, "SIGKILL"), command.patience);
   });
 });
 `;

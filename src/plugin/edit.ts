@@ -1,4 +1,5 @@
 import type { PruningDatabase } from "./pruning-database.ts";
+import { SQLITE_ERROR, SqliteFailure } from "./sqlite.ts";
 
 /** More paths than this make one pass over the whole array cheaper than `json_remove`, which searches for each. */
 const MOST_PATHS = 16;
@@ -13,27 +14,29 @@ export interface Edit {
   readonly indexes: readonly number[];
 }
 
-export type EditOutcome = "edited" | "changed_meanwhile" | "not_faithful";
-
 /**
- * Lets SQLite take the parts out of the stored JSON, if the row is still what was read, and compares what it
- * stored with what must be there. The caller rolls back on anything but `edited`.
+ * Lets SQLite take the parts out of the stored JSON, if the row is still exactly what was read, and compares
+ * what it stored with what must be there. Answers whether both are so; the caller rolls back where they are not.
  */
-export function removeParts(database: PruningDatabase, edit: Edit): EditOutcome {
+export function removeParts(database: PruningDatabase, edit: Edit): boolean {
   const indexes = [...edit.indexes].sort((one, other) => other - one);
   const [expression, parameters] =
     indexes.length <= MOST_PATHS
       ? [`json_remove(data${", ?".repeat(indexes.length)})`, indexes.map((index) => `$.content[${index}]`)]
       : [WITHOUT_LISTED, [JSON.stringify(indexes)]];
-  const row = database
-    .statement(
-      `UPDATE session_message SET data = ${expression}
-       WHERE id = ? AND session_id = ? AND type = 'assistant' AND data = ?
-       RETURNING data = ? AS faithful`,
-    )
-    .get(...parameters, edit.messageID, edit.sessionID, edit.before, edit.after);
-  if (!row) return "changed_meanwhile";
-  return row.faithful === 1 ? "edited" : "not_faithful";
+  try {
+    const row = database
+      .statement(
+        `UPDATE session_message SET data = ${expression}
+         WHERE id = ? AND session_id = ? AND type = 'assistant' AND data = ? COLLATE BINARY
+         RETURNING data = ? COLLATE BINARY AS faithful`,
+      )
+      .get(...parameters, edit.messageID, edit.sessionID, edit.before, edit.after);
+    return row?.faithful === 1;
+  } catch (error) {
+    if (error instanceof SqliteFailure && error.resultCode === SQLITE_ERROR) return false;
+    throw error;
+  }
 }
 
 const WITHOUT_LISTED = `json_set(data, '$.content', (

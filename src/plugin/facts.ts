@@ -1,6 +1,7 @@
+import { MAX_MESSAGE_BYTES } from "../contract/index.ts";
 import type { HostLocation } from "./host.ts";
 import type { PruningDatabase, Schema } from "./pruning-database.ts";
-import type { SqliteRow } from "./sqlite.ts";
+import { SQLITE_ERROR, SqliteFailure, type SqliteRow } from "./sqlite.ts";
 import { readStoredMessage, type StoredMessage } from "./stored-message.ts";
 
 /** What a request is about, and who asks. */
@@ -88,13 +89,35 @@ export class Facts {
     );
   }
 
-  /** The message taken apart; `undefined` where its row is no JSON object with a `content` array. */
+  /** The message taken apart; `undefined` where its row is too large or no JSON object with a `content` array. */
   get message(): StoredMessage | undefined {
     return this.#once("message", () => {
+      if (!(Number(this.row?.bytes) <= MAX_MESSAGE_BYTES)) return undefined;
       const row = this.database
         .statement("SELECT data FROM session_message WHERE id = ?")
         .get(this.subject.messageID);
       return typeof row?.data === "string" ? readStoredMessage(row.data) : undefined;
+    });
+  }
+
+  /**
+   * Whether SQLite, too, finds in the row the very characters and the very parts that were read from it. Not so
+   * for invalid UTF-8, for white space between the tokens, or for a second `content`: an edit would change
+   * more there than was asked for.
+   */
+  get isFaithful(): boolean {
+    return this.#once("faithful", () => {
+      const { message } = this;
+      if (!message) return false;
+      try {
+        const row = this.database
+          .statement(FAITHFUL)
+          .get(message.text, message.parts.length, this.subject.messageID);
+        return row?.faithful === 1;
+      } catch (error) {
+        if (error instanceof SqliteFailure && error.resultCode === SQLITE_ERROR) return false;
+        throw error;
+      }
     });
   }
 
@@ -103,3 +126,6 @@ export class Facts {
     return this.#known.get(name) as Fact;
   }
 }
+
+const FAITHFUL = `SELECT data = ? COLLATE BINARY AND json(data) = data COLLATE BINARY
+  AND json_array_length(data, '$.content') = ? AS faithful FROM session_message WHERE id = ?`;

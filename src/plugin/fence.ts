@@ -6,6 +6,7 @@ import {
   MAX_PARTS,
 } from "../contract/index.ts";
 import type { Facts } from "./facts.ts";
+import { namesMedia, recognisesMediaTables } from "./media.ts";
 import { hasTable } from "./pruning-database.ts";
 import { RECEIPT_COLUMNS, RECEIPT_TABLE } from "./receipts.ts";
 
@@ -152,7 +153,7 @@ export const MESSAGE_CHECKS: readonly FenceCheck[] = [
   {
     name: "the message is completed",
     reason: "not_deletable",
-    holds: ({ message }) => typeof message?.completed === "number" && message.completed > 0,
+    holds: ({ message }) => Number.isFinite(message?.completed) && Number(message?.completed) > 0,
   },
   {
     name: "the message has not too many parts",
@@ -170,6 +171,25 @@ export const MESSAGE_CHECKS: readonly FenceCheck[] = [
     reason: "not_deletable",
     holds: ({ message }) =>
       message?.parts.every((part) => part.type !== "tool" || isSettledStatus(part.status)) === true,
+  },
+];
+
+/** Media that lives outside the message is of a kind that can be released with it. */
+export const MEDIA_CHECKS: readonly FenceCheck[] = [
+  {
+    name: "media references are of a kind that is known",
+    reason: "unsupported_storage",
+    holds: ({ message, schema }) =>
+      message !== undefined && (!namesMedia(message.parts) || recognisesMediaTables(schema)),
+  },
+];
+
+/** An edit by SQLite takes away what was asked for and nothing else; the edit itself is compared again. */
+export const FIDELITY_CHECKS: readonly FenceCheck[] = [
+  {
+    name: "SQLite reads the row as it is written",
+    reason: "not_deletable",
+    holds: (facts) => facts.isFaithful,
   },
 ];
 

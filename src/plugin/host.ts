@@ -5,6 +5,9 @@ export interface PluginHost {
   readonly options?: Readonly<Record<string, unknown>>;
   readonly storage: HostStorage;
   readonly plugin: { list(): Promise<{ readonly data: readonly ListedPlugin[] }> };
+  readonly event: {
+    subscribe(options: { readonly signal: AbortSignal }): AsyncIterable<{ readonly type: string }>;
+  };
   readonly rpc: { register(definition: RpcDefinition, methods: RpcMethods): Promise<RpcRegistration> };
 }
 
@@ -18,6 +21,9 @@ export interface HostLocation {
 export interface HostStorage {
   set(key: string, value: unknown): Promise<unknown>;
   remove(key: string): Promise<unknown>;
+  scan(range: {
+    readonly prefix: string;
+  }): Promise<{ readonly entries: readonly { readonly key: string }[] }>;
 }
 
 export interface ListedPlugin {

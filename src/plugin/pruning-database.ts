@@ -1,12 +1,32 @@
 import { type BigIntStats, statSync } from "node:fs";
-import type { OpenSqlite, SqliteConnection, SqliteStatement } from "./sqlite.ts";
+import {
+  isBusy,
+  type OpenSqlite,
+  type SqliteConnection,
+  SqliteFailure,
+  type SqliteStatement,
+} from "./sqlite.ts";
 
 /** An open connection with its statements kept prepared, and the schema as of one schema version. */
 export class PruningDatabase {
   readonly #statements = new Map<string, SqliteStatement>();
   #schema: { readonly version: number; readonly schema: Schema } | undefined;
+  /** Whether a nonce that the daemon wrote was once visible through this connection. */
+  isProven = false;
 
   constructor(readonly connection: SqliteConnection) {}
+
+  /** Whether anybody holds the write lock now. Throws what SQLite refuses for another reason. */
+  isLocked(): boolean {
+    try {
+      this.statement("BEGIN IMMEDIATE").run();
+    } catch (error) {
+      if (error instanceof SqliteFailure && isBusy(error.resultCode)) return true;
+      throw error;
+    }
+    this.statement("ROLLBACK").run();
+    return false;
+  }
 
   statement(sql: string): SqliteStatement {
     const known = this.#statements.get(sql);
@@ -17,12 +37,15 @@ export class PruningDatabase {
   }
 
   /**
-   * The schema. SQLite raises `schema_version` with every change to it, by whomever, and itself executes by
-   * the schema that it read under that number: within one transaction an equal number is an equal schema.
+   * The schema as of this transaction. SQLite raises `schema_version` with every change to it, by whomever, and
+   * itself executes by the schema that it read under that number: an equal number is an equal schema.
    */
   schema(): Schema {
     const version = Number(this.statement("PRAGMA main.schema_version").get()?.schema_version);
-    if (this.#schema?.version !== version) this.#schema = { version, schema: this.#readSchema() };
+    if (this.#schema?.version !== version) {
+      this.#statements.clear();
+      this.#schema = { version, schema: this.#readSchema() };
+    }
     return this.#schema.schema;
   }
 
@@ -63,14 +86,16 @@ export function hasTable(schema: Schema, name: string, columns: readonly string[
 /** Keeps one connection to the database file open, and opens a new one when another file takes its place. */
 export class DatabaseKeeper {
   #open: { readonly database: PruningDatabase; readonly file: string } | undefined;
+  #ended = false;
 
   constructor(
     readonly path: string | undefined,
     readonly openSqlite: OpenSqlite,
   ) {}
 
-  /** Answers `undefined` where no such file is. Throws what SQLite refuses. */
+  /** Answers `undefined` where no such file is, and after `end`. Throws what SQLite refuses. */
   database(): PruningDatabase | undefined {
+    if (this.#ended) return undefined;
     const file = this.path === undefined ? undefined : identityOfFile(this.path);
     if (this.#open && this.#open.file === file) return this.#open.database;
     this.close();
@@ -86,9 +111,16 @@ export class DatabaseKeeper {
     return this.#open.database;
   }
 
+  /** The next call of `database` opens a new connection. */
   close(): void {
-    this.#open?.database.connection.close();
+    const open = this.#open;
     this.#open = undefined;
+    open?.database.connection.close();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.close();
   }
 }
 

@@ -28,9 +28,14 @@ export class SqliteFailure extends Error {
   }
 }
 
+export const SQLITE_ERROR = 1;
 export const SQLITE_BUSY = 5;
 export const SQLITE_LOCKED = 6;
 export const SQLITE_NOMEM = 7;
 export const SQLITE_IOERR = 10;
 export const SQLITE_FULL = 13;
 export const SQLITE_CANTOPEN = 14;
+
+export function isBusy(resultCode: number): boolean {
+  return resultCode === SQLITE_BUSY || resultCode === SQLITE_LOCKED;
+}

@@ -3,29 +3,46 @@ import { removeParts } from "./edit.ts";
 import { Facts, type Subject } from "./facts.ts";
 import {
   EVENT_CHECKS,
+  type FenceCheck,
   firstFailing,
   IDENTITY_CHECKS,
+  MEDIA_CHECKS,
   MESSAGE_CHECKS,
   OWNERSHIP_CHECKS,
   REQUEST_CHECKS,
   REST_CHECKS,
   STORAGE_CHECKS,
 } from "./fence.ts";
+import { releasedMedia, releaseMedia } from "./media.ts";
 import type { PruningDatabase } from "./pruning-database.ts";
 import { findReceipt, insertReceipt, requestKey } from "./receipts.ts";
 import { withoutParts } from "./stored-message.ts";
 
-export type PruneDecision =
-  | { readonly pruned: Pruned }
-  | { readonly refused: BlockedReason; readonly why: string };
+export type PruneDecision = { readonly pruned: Pruned } | Refused;
 
-/** A replay changes nothing in the history, so only these must hold for it. */
-const BEFORE_REPLAY = [...STORAGE_CHECKS, ...IDENTITY_CHECKS, ...OWNERSHIP_CHECKS];
-const BEFORE_EDIT = [...REST_CHECKS, ...EVENT_CHECKS, ...MESSAGE_CHECKS, ...REQUEST_CHECKS];
+export interface Refused {
+  readonly refused: BlockedReason;
+  /** The name of the check that did not hold. */
+  readonly check: string;
+}
+
+/** A replay tells what was done and changes nothing in the history: only who asks, and where, matters for it. */
+export const BEFORE_REPLAY: readonly FenceCheck[] = [
+  ...STORAGE_CHECKS,
+  ...IDENTITY_CHECKS,
+  ...OWNERSHIP_CHECKS,
+];
+export const BEFORE_EDIT: readonly FenceCheck[] = [
+  ...REST_CHECKS,
+  ...EVENT_CHECKS,
+  ...MESSAGE_CHECKS,
+  ...REQUEST_CHECKS,
+  ...MEDIA_CHECKS,
+];
 
 /**
- * Prunes one message, all or nothing. Synchronous from `BEGIN IMMEDIATE` to `COMMIT`. The nonce in `subject`
- * is consumed by the same commit. Throws what SQLite refuses, with nothing changed.
+ * Prunes one message, all or nothing. Synchronous from `BEGIN IMMEDIATE` to `COMMIT`, which also consumes the
+ * nonce of `subject`. Throws what SQLite refuses, with nothing changed.
  */
 export function prune(database: PruningDatabase, request: PruneInput, subject: Subject): PruneDecision {
   database.statement("BEGIN IMMEDIATE").run();
@@ -47,28 +64,31 @@ export function prune(database: PruningDatabase, request: PruneInput, subject: S
 function pruneUnderLock(database: PruningDatabase, request: PruneInput, subject: Subject): PruneDecision {
   const facts = new Facts(database, subject);
   const foreign = firstFailing(BEFORE_REPLAY, facts);
-  if (foreign) return { refused: foreign.reason, why: foreign.name };
+  if (foreign) return { refused: foreign.reason, check: foreign.name };
 
   const key = requestKey(request);
   const receipt = findReceipt(database, key);
-  if (receipt) return { pruned: receipt };
+  const isRestored = facts.message?.revision === request.revision;
+  if (receipt && !isRestored) return { pruned: receipt };
 
   const failing = firstFailing(BEFORE_EDIT, facts);
-  if (failing) return { refused: failing.reason, why: failing.name };
-  const message = facts.message;
-  if (!message) return { refused: "not_deletable", why: "the message is missing" };
+  if (failing) return { refused: failing.reason, check: failing.name };
+  return edit(facts, request, key);
+}
 
+function edit(facts: Facts, request: PruneInput, key: string): PruneDecision {
+  const { database, message } = facts;
+  if (!message) throw new Error("The fence let a message pass that could not be read.");
   const after = withoutParts(message, request.indexes);
-  const outcome = removeParts(database, {
+  const isFaithful = removeParts(database, {
     messageID: request.messageID,
     sessionID: request.sessionID,
     before: message.text,
     after: after.text,
     indexes: request.indexes,
   });
-  if (outcome === "changed_meanwhile") return { refused: "conflict", why: "the row is what was read" };
-  if (outcome === "not_faithful") return { refused: "not_deletable", why: "what stays keeps every byte" };
-
+  if (!isFaithful) return { refused: "not_deletable", check: "what stays keeps every byte" };
+  releaseMedia(database, request.messageID, releasedMedia(message, request.indexes, after.text));
   const pruned: Pruned = {
     status: "pruned",
     messageID: request.messageID,
@@ -87,6 +107,6 @@ function rollBack(database: PruningDatabase): void {
   try {
     database.connection.exec("ROLLBACK");
   } catch {
-    // SQLite has rolled back already, as it does by itself for a full disk or an I/O error.
+    // SQLite has rolled back by itself, as it may for a full disk or an I/O error.
   }
 }

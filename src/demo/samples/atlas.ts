@@ -1,7 +1,7 @@
 import { bundlerLog, serviceLog, testLog } from "./logs.ts";
 import type { Random } from "./random.ts";
 import { rounds } from "./rounds.ts";
-import { component, matches, type Vocabulary } from "./sourceCode.ts";
+import { component, matches, type Vocabulary } from "./source-code.ts";
 import { edit, failed, grep, read, shell, webfetch, write } from "./tools.ts";
 import { type Script, say, think } from "./transcript.ts";
 

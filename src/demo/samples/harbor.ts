@@ -1,7 +1,7 @@
 import { bundlerLog, serviceLog, testLog } from "./logs.ts";
 import type { Random } from "./random.ts";
 import { rounds } from "./rounds.ts";
-import { matches, typescript, type Vocabulary } from "./sourceCode.ts";
+import { matches, typescript, type Vocabulary } from "./source-code.ts";
 import { edit, failed, glob, grep, read, shell } from "./tools.ts";
 import { type Script, say, think } from "./transcript.ts";
 

@@ -1,2 +1,2 @@
-export * from "./daemonClient.ts";
+export * from "./daemon-client.ts";
 export * from "./native.ts";

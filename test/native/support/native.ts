@@ -12,7 +12,7 @@ import {
   type ThrowawayDaemon,
   writeFixturePlugin,
 } from "../../../src/demo/index.ts";
-import { type DaemonClient, daemonClient } from "./daemonClient.ts";
+import { type DaemonClient, daemonClient } from "./daemon-client.ts";
 
 /** The plugin as `npm run build` makes it. */
 export const BUILT_PLUGIN = resolve(import.meta.dirname, "../../../dist/plugin");

@@ -1,0 +1,5 @@
+export type { Clock } from "./clock.ts";
+export { systemClock } from "./clock.ts";
+export { createHistory, type History, type HistoryOptions } from "./history.ts";
+export { createEventSource, createNativeSource } from "./native-source.ts";
+export type * from "./source.ts";
