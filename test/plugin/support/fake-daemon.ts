@@ -40,6 +40,7 @@ export class FakeDaemon {
   readonly plugins: { id: string; state: { status: string } }[] = [];
   /** Replace these to make the daemon slow, failing or spying. */
   beforeStorageSet: (key: string) => Promise<void> | void = () => {};
+  afterStorageSet: (key: string) => void = () => {};
   beforeStorageRemove: (key: string) => Promise<void> | void = () => {};
   emit: (name: string, data: unknown) => unknown = (name, data) => this.emitted.push({ name, data });
   storageCalls: string[] = [];
@@ -73,6 +74,7 @@ export class FakeDaemon {
               "INSERT INTO kv VALUES (?, ?, 1, 1) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
             )
             .run(KV_PREFIX + key, JSON.stringify(value));
+          this.afterStorageSet(key);
         },
         remove: async (key) => {
           this.storageCalls.push(`remove ${key}`);
