@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -31,9 +31,8 @@ export interface FakeDaemonOptions {
  * that is written through a connection of its own, and an RPC that checks inputs as the daemon does.
  */
 export class FakeDaemon {
-  readonly folder = mkdtempSync(join(tmpdir(), "opencode-prune-unit-"));
-  readonly path = join(this.folder, "opencode.db");
-  readonly database = new Database(this.path);
+  readonly path: string;
+  readonly database: Database.Database;
   readonly emitted: { name: string; data: unknown }[] = [];
   /** Registrations of the pruning RPC, the serving one last. */
   readonly registered: { definition: RpcDefinition; methods: RpcMethods }[] = [];
@@ -48,10 +47,14 @@ export class FakeDaemon {
   readonly #listeners = new Set<(event: { type: string }) => void>();
   #disposers: (() => Promise<void>)[] = [];
 
-  constructor(schema = NATIVE_SCHEMA) {
+  /** On a fresh folder, or on the one that an earlier instance left. */
+  constructor(readonly folder = mkdtempSync(join(tmpdir(), "opencode-prune-unit-"))) {
+    this.path = join(this.folder, "opencode.db");
+    const isNew = !existsSync(this.path);
+    this.database = new Database(this.path);
     this.database.pragma("journal_mode = WAL");
     this.database.pragma("synchronous = OFF");
-    this.database.exec(schema);
+    if (isNew) this.database.exec(NATIVE_SCHEMA);
   }
 
   async load(options: FakeDaemonOptions = {}): Promise<() => Promise<void>> {
@@ -182,9 +185,14 @@ export class FakeDaemon {
     return JSON.stringify([schema, rows]);
   }
 
-  async remove(): Promise<void> {
+  /** Ends everything and keeps the folder. */
+  async close(): Promise<void> {
     for (const dispose of this.#disposers) await dispose();
     this.database.close();
+  }
+
+  async remove(): Promise<void> {
+    await this.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
