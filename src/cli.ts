@@ -81,8 +81,9 @@ function commandLine(): Command {
       const { demo } = await import("./commands/demo.ts");
       await demo({
         smoke,
-        openApp: async () => {
-          throw noTerminal();
+        openApp: async (connection) => {
+          const { openApp } = await import("./commands/tui.ts");
+          await openApp(connection);
         },
       });
     });
