@@ -26,9 +26,18 @@ export const BLOCKED_REASONS = [
 ] as const;
 export type BlockedReason = (typeof BLOCKED_REASONS)[number];
 
-const id = z.string().min(1).max(MAX_ID_LENGTH);
-const revision = z.string().regex(/^[0-9a-f]{64}$/, "a revision is 64 lower-case hex digits");
-const index = z.number().int().min(0).max(MAX_PART_INDEX);
+// A refusal by the daemon shows the words of an issue without its path, so the words name the member.
+const idOf = (member: string) => {
+  const rule = `${member} must be 1 to ${MAX_ID_LENGTH} characters`;
+  return z.string(rule).min(1, rule).max(MAX_ID_LENGTH, rule);
+};
+const sessionID = idOf("sessionID");
+const messageID = idOf("messageID");
+const REVISION_RULE = "revision must be 64 lower-case hex digits";
+const revision = z.string(REVISION_RULE).regex(/^[0-9a-f]{64}$/, REVISION_RULE);
+const INDEX_RULE = `each of indexes must be a whole number from 0 to ${MAX_PART_INDEX}`;
+const index = z.number(INDEX_RULE).int(INDEX_RULE).min(0, INDEX_RULE).max(MAX_PART_INDEX, INDEX_RULE);
+const INDEXES_RULE = `indexes must be 1 to ${MAX_PARTS} unique numbers`;
 const count = z.number().int().min(0);
 
 export const Blocked = z.strictObject({ status: z.literal("blocked"), reason: z.enum(BLOCKED_REASONS) });
@@ -38,7 +47,7 @@ export function blocked(reason: BlockedReason): Blocked {
   return { status: "blocked", reason };
 }
 
-export const PreviewInput = z.strictObject({ sessionID: id, messageID: id });
+export const PreviewInput = z.strictObject({ sessionID, messageID });
 export type PreviewInput = z.infer<typeof PreviewInput>;
 
 export const PreviewOutput = z.discriminatedUnion("status", [
@@ -53,20 +62,20 @@ export const PreviewOutput = z.discriminatedUnion("status", [
 export type PreviewOutput = z.infer<typeof PreviewOutput>;
 
 export const PruneInput = z.strictObject({
-  sessionID: id,
-  messageID: id,
+  sessionID,
+  messageID,
   revision,
   indexes: z
-    .array(index)
-    .min(1)
-    .max(MAX_PARTS)
-    .refine((indexes) => new Set(indexes).size === indexes.length, "indexes must be unique"),
+    .array(index, INDEXES_RULE)
+    .min(1, INDEXES_RULE)
+    .max(MAX_PARTS, INDEXES_RULE)
+    .refine((indexes) => new Set(indexes).size === indexes.length, INDEXES_RULE),
 });
 export type PruneInput = z.infer<typeof PruneInput>;
 
 export const Pruned = z.strictObject({
   status: z.literal("pruned"),
-  messageID: id,
+  messageID,
   revision,
   removedCount: count,
 });
@@ -76,9 +85,9 @@ export const PruneOutput = z.discriminatedUnion("status", [Pruned, Blocked]);
 export type PruneOutput = z.infer<typeof PruneOutput>;
 
 export const PruneBatchInput = z.strictObject({
-  sessionID: id,
+  sessionID,
   candidates: z
-    .array(z.strictObject({ messageID: id, revision, toolCount: count, reasoningCount: count }))
+    .array(z.strictObject({ messageID, revision, toolCount: count, reasoningCount: count }))
     .min(1)
     .max(MAX_BATCH)
     .refine(
@@ -89,10 +98,10 @@ export const PruneBatchInput = z.strictObject({
 export type PruneBatchInput = z.infer<typeof PruneBatchInput>;
 
 export const PruneBatchOutput = z.strictObject({
-  results: z.array(z.strictObject({ messageID: id, result: PruneOutput })),
+  results: z.array(z.strictObject({ messageID, result: PruneOutput })),
 });
 export type PruneBatchOutput = z.infer<typeof PruneBatchOutput>;
 
 /** The data of the `pruned` event. */
-export const PrunedEvent = z.strictObject({ sessionID: id, messageID: id, revision });
+export const PrunedEvent = z.strictObject({ sessionID, messageID, revision });
 export type PrunedEvent = z.infer<typeof PrunedEvent>;

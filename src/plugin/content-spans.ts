@@ -6,24 +6,24 @@ export interface Span {
 
 /**
  * Finds the elements of the top-level `content` array in the text of a JSON object that `JSON.parse` accepts.
- * Where the member is written twice the last one counts, as it does for `JSON.parse`. Answers `undefined`
- * when there is no such array.
+ * Answers `undefined` when there is no such array, or more than one: `JSON.parse` then takes the last, SQLite
+ * the first.
  */
 export function contentSpans(text: string): readonly Span[] | undefined {
   let at = skipSpace(text, 0);
   if (text[at] !== "{") return undefined;
-  let found: readonly Span[] | undefined;
+  const contents: number[] = [];
   at = skipSpace(text, at + 1);
   while (text[at] === '"') {
     const keyEnd = stringEnd(text, at);
-    const isContent = JSON.parse(text.slice(at, keyEnd)) === "content";
     const valueStart = skipSpace(text, skipSpace(text, keyEnd) + 1);
-    const valueEnd = valueEndOf(text, valueStart);
-    if (isContent) found = text[valueStart] === "[" ? elementSpans(text, valueStart) : undefined;
-    at = skipSpace(text, valueEnd);
+    if (JSON.parse(text.slice(at, keyEnd)) === "content") contents.push(valueStart);
+    at = skipSpace(text, valueEndOf(text, valueStart));
     if (text[at] === ",") at = skipSpace(text, at + 1);
   }
-  return found;
+  const [only, ...others] = contents;
+  if (only === undefined || others.length > 0 || text[only] !== "[") return undefined;
+  return elementSpans(text, only);
 }
 
 /** The text without the elements at `removed` (ascending, unique) and without the commas that held them. */

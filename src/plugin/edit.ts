@@ -6,7 +6,6 @@ const MOST_PATHS = 16;
 
 export interface Edit {
   readonly messageID: string;
-  readonly sessionID: string;
   /** The row's `data` as it was read. */
   readonly before: string;
   /** What must be stored afterwards, character for character. */
@@ -28,10 +27,10 @@ export function removeParts(database: PruningDatabase, edit: Edit): boolean {
     const row = database
       .statement(
         `UPDATE session_message SET data = ${expression}
-         WHERE id = ? AND session_id = ? AND type = 'assistant' AND data = ? COLLATE BINARY
+         WHERE id = ? AND data = ? COLLATE BINARY
          RETURNING data = ? COLLATE BINARY AS faithful`,
       )
-      .get(...parameters, edit.messageID, edit.sessionID, edit.before, edit.after);
+      .get(...parameters, edit.messageID, edit.before, edit.after);
     return row?.faithful === 1;
   } catch (error) {
     if (error instanceof SqliteFailure && error.resultCode === SQLITE_ERROR) return false;

@@ -1,4 +1,3 @@
-import { MAX_MESSAGE_BYTES } from "../contract/index.ts";
 import type { HostLocation } from "./host.ts";
 import type { PruningDatabase, Schema } from "./pruning-database.ts";
 import { SQLITE_ERROR, SqliteFailure, type SqliteRow } from "./sqlite.ts";
@@ -78,21 +77,31 @@ export class Facts {
     );
   }
 
-  /** The message's row without its content: `type`, `bytes` (of `data`), `storage` (SQLite's type of `data`). */
+  /** The message's row without its content: `type` and `bytes` (of `data`). */
   get row(): SqliteRow | undefined {
     return this.#once("row", () =>
       this.database
         .statement(
-          "SELECT type, octet_length(data) AS bytes, typeof(data) AS storage FROM session_message WHERE id = ? AND session_id = ?",
+          "SELECT type, octet_length(data) AS bytes FROM session_message WHERE id = ? AND session_id = ?",
         )
         .get(this.subject.messageID, this.subject.sessionID),
     );
   }
 
-  /** The message taken apart; `undefined` where its row is too large or no JSON object with a `content` array. */
-  get message(): StoredMessage | undefined {
+  /** Whether the row is stored as text that holds a JSON object with one `content` array. */
+  get isReadable(): boolean {
+    return this.#readMessage() !== undefined;
+  }
+
+  /** The message taken apart. Ask only where it is readable. */
+  get message(): StoredMessage {
+    const message = this.#readMessage();
+    if (!message) throw new Error(`The stored message ${this.subject.messageID} cannot be read.`);
+    return message;
+  }
+
+  #readMessage(): StoredMessage | undefined {
     return this.#once("message", () => {
-      if (!(Number(this.row?.bytes) <= MAX_MESSAGE_BYTES)) return undefined;
       const row = this.database
         .statement("SELECT data FROM session_message WHERE id = ?")
         .get(this.subject.messageID);
@@ -102,13 +111,11 @@ export class Facts {
 
   /**
    * Whether SQLite, too, finds in the row the very characters and the very parts that were read from it. Not so
-   * for invalid UTF-8, for white space between the tokens, or for a second `content`: an edit would change
-   * more there than was asked for.
+   * for invalid UTF-8, or for white space between the tokens: an edit would change more than was asked for.
    */
   get isFaithful(): boolean {
     return this.#once("faithful", () => {
       const { message } = this;
-      if (!message) return false;
       try {
         const row = this.database
           .statement(FAITHFUL)

@@ -8,7 +8,6 @@ import {
 import type { Facts } from "./facts.ts";
 import { namesMedia, recognisesMediaTables } from "./media.ts";
 import { hasTable } from "./pruning-database.ts";
-import { RECEIPT_COLUMNS, RECEIPT_TABLE } from "./receipts.ts";
 
 /** One thing that must hold before a message is pruned, and the reason that is answered when it does not. */
 export interface FenceCheck {
@@ -56,12 +55,6 @@ export const STORAGE_CHECKS: readonly FenceCheck[] = [
       const durable = schema.tables.get("session_v2")?.columns.has("time_suspended") === true;
       return known && (durable || leased.includes("session_execution"));
     },
-  },
-  {
-    name: "the receipts are ours",
-    reason: "unsupported_storage",
-    holds: ({ schema }) =>
-      !schema.tables.has(RECEIPT_TABLE) || hasTable(schema, RECEIPT_TABLE, RECEIPT_COLUMNS),
   },
 ];
 
@@ -146,31 +139,30 @@ export const MESSAGE_CHECKS: readonly FenceCheck[] = [
     holds: ({ row }) => Number(row?.bytes) <= MAX_MESSAGE_BYTES,
   },
   {
-    name: "the row is a JSON object with a content array",
+    name: "the row is a JSON object with one content array",
     reason: "not_deletable",
-    holds: ({ row, message }) => row?.storage === "text" && message !== undefined,
+    holds: (facts) => facts.isReadable,
   },
   {
     name: "the message is completed",
     reason: "not_deletable",
-    holds: ({ message }) => Number.isFinite(message?.completed) && Number(message?.completed) > 0,
+    holds: ({ message }) => typeof message.completed === "number" && message.completed > 0,
   },
   {
     name: "the message has not too many parts",
     reason: "not_deletable",
-    holds: ({ message }) => message !== undefined && message.parts.length <= MAX_PARTS,
+    holds: ({ message }) => message.parts.length <= MAX_PARTS,
   },
   {
     name: "every part is of a known kind",
     reason: "not_deletable",
-    holds: ({ message }) =>
-      message?.parts.every((part) => part.type === "text" || isTechnicalType(part.type)) === true,
+    holds: ({ message }) => message.parts.every((part) => part.type === "text" || isTechnicalType(part.type)),
   },
   {
     name: "every tool has settled",
     reason: "not_deletable",
     holds: ({ message }) =>
-      message?.parts.every((part) => part.type !== "tool" || isSettledStatus(part.status)) === true,
+      message.parts.every((part) => part.type !== "tool" || isSettledStatus(part.status)),
   },
 ];
 
@@ -179,8 +171,7 @@ export const MEDIA_CHECKS: readonly FenceCheck[] = [
   {
     name: "media references are of a kind that is known",
     reason: "unsupported_storage",
-    holds: ({ message, schema }) =>
-      message !== undefined && (!namesMedia(message.parts) || recognisesMediaTables(schema)),
+    holds: ({ message, schema }) => !namesMedia(message.parts) || recognisesMediaTables(schema),
   },
 ];
 
@@ -198,13 +189,13 @@ export const REQUEST_CHECKS: readonly FenceCheck[] = [
   {
     name: "the content is what the caller saw",
     reason: "conflict",
-    holds: ({ message, subject }) => message !== undefined && message.revision === subject.revision,
+    holds: ({ message, subject }) => message.revision === subject.revision,
   },
   {
     name: "every index names a technical part",
     reason: "not_deletable",
     holds: ({ message, subject }) =>
-      subject.indexes?.every((index) => isTechnicalType(message?.parts[index]?.type)) === true,
+      subject.indexes?.every((index) => isTechnicalType(message.parts[index]?.type)) === true,
   },
 ];
 

@@ -84,7 +84,7 @@ export class Identity {
       const { entries } = await this.storage.scan({ prefix: FOLDER });
       const abandoned = entries.filter(({ key }) => {
         const written = Number.parseInt(key.slice(FOLDER.length), 36);
-        return !(Date.now() - written < ABANDONED_AFTER);
+        return !(Math.abs(Date.now() - written) < ABANDONED_AFTER);
       });
       for (const { key } of abandoned) await this.storage.remove(key);
     });

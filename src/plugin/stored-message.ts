@@ -18,10 +18,22 @@ export interface StoredPart {
   readonly canonical: string;
 }
 
-/** Takes a stored message apart. Answers `undefined` where it is no JSON object with a `content` array. */
+/**
+ * Takes a stored message apart. Answers `undefined` where it is no JSON object with one `content` array, or is
+ * nested deeper than can be walked.
+ */
 export function readStoredMessage(text: string): StoredMessage | undefined {
-  const parsed = parse(text);
-  if (parsed === undefined || !Array.isArray(parsed.content)) return undefined;
+  try {
+    return takeApart(text);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function takeApart(text: string): StoredMessage | undefined {
+  const parsed: unknown = JSON.parse(text);
+  if (!isObject(parsed) || !Array.isArray(parsed.content)) return undefined;
   const spans = contentSpans(text);
   if (spans?.length !== parsed.content.length) return undefined;
   const parts = parsed.content.map((part: unknown, index): StoredPart => {
@@ -56,21 +68,13 @@ export function withoutParts(
   };
 }
 
+/** The technical parts with their sizes: UTF-8 bytes of each part's JSON as it is stored. */
 export function technicalParts(message: StoredMessage) {
   return message.parts.flatMap((part, index) => {
     if (!isTechnicalType(part.type)) return [];
     const bytes = Buffer.byteLength(message.text.slice(part.span.start, part.span.end), "utf8");
     return [{ index, type: part.type, bytes }];
   });
-}
-
-function parse(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

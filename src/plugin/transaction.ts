@@ -68,21 +68,23 @@ function pruneUnderLock(database: PruningDatabase, request: PruneInput, subject:
 
   const key = requestKey(request);
   const receipt = findReceipt(database, key);
-  const isRestored = facts.message?.revision === request.revision;
-  if (receipt && !isRestored) return { pruned: receipt };
+  if (receipt && !isRestored(facts, request)) return { pruned: receipt };
 
   const failing = firstFailing(BEFORE_EDIT, facts);
   if (failing) return { refused: failing.reason, check: failing.name };
   return edit(facts, request, key);
 }
 
+/** The very content that was pruned once is back, as after an import: then its parts go again, with that receipt. */
+function isRestored(facts: Facts, request: PruneInput): boolean {
+  return !firstFailing(MESSAGE_CHECKS, facts) && facts.message.revision === request.revision;
+}
+
 function edit(facts: Facts, request: PruneInput, key: string): PruneDecision {
   const { database, message } = facts;
-  if (!message) throw new Error("The fence let a message pass that could not be read.");
   const after = withoutParts(message, request.indexes);
   const isFaithful = removeParts(database, {
     messageID: request.messageID,
-    sessionID: request.sessionID,
     before: message.text,
     after: after.text,
     indexes: request.indexes,
