@@ -69,7 +69,8 @@ export function createQuantities(locale: string, timeZone?: string): Quantities 
       power += 1;
     }
     const digits = power === 0 || scaled >= 99.95 ? 0 : 1;
-    return plainSpaces(sizes[power]?.[digits]?.format(scaled) ?? String(value));
+    const text = sizes[power]?.[digits]?.format(scaled) ?? String(value);
+    return plainSpaces(text).replace(/(\d)(\p{L})/u, "$1 $2");
   }
 
   return {
