@@ -3,6 +3,7 @@ import type { GlobalOptions } from "./commands/connection.ts";
 import { EXIT_CODES_HELP } from "./commands/exit-codes.ts";
 import { explainFailure } from "./commands/failure.ts";
 import { isTerminal, noTerminal } from "./commands/terminal.ts";
+import type { AppOptions } from "./commands/tui.ts";
 
 declare const __VERSION__: string;
 
@@ -18,6 +19,8 @@ function commandLine(): Command {
       "the server; its password comes from OPENCODE_SERVER_PASSWORD (default: the background service)",
     )
     .option("--insecure", "allow plain http beyond this machine, where others can read the password")
+    .option("--session <id>", "open the parts of this session at once")
+    .option("--lang <language>", "the language of the app: en, fr or zh-CN (default: the environment's)")
     .addHelpText("after", EXIT_CODES_HELP)
     .configureOutput({ outputError: () => {} })
     .exitOverride()
@@ -29,7 +32,12 @@ function commandLine(): Command {
       }
       if (!isTerminal()) throw noTerminal();
       const { tui } = await import("./commands/tui.ts");
-      await tui(globalOptions(command));
+      const { session, lang } = command.opts<AppOptions>();
+      await tui({
+        ...globalOptions(command),
+        ...(session === undefined ? {} : { session }),
+        ...(lang === undefined ? {} : { lang }),
+      });
     });
 
   program

@@ -1,15 +1,13 @@
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createPluginLifecycle, type OpenCodeClient, type PluginLifecycle } from "../opencode/index.ts";
 import type { PluginState } from "../state/ports.ts";
+import { bundledPlugin } from "./bundled-plugin.ts";
 import { type GlobalOptions, openConnection } from "./connection.ts";
 import { EXIT } from "./exit-codes.ts";
 import { CommandFailure } from "./failure.ts";
 import { printLines } from "./table.ts";
 
-/** The plugin that we bring: `dist/plugin`, beside the bundled `dist/cli.js`. */
 export function pluginLifecycle(client: OpenCodeClient): PluginLifecycle {
-  const source = join(dirname(fileURLToPath(import.meta.url)), "plugin");
+  const source = bundledPlugin();
   return createPluginLifecycle({ client, source });
 }
 
