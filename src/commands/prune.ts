@@ -1,5 +1,5 @@
 import type { MessageOutline, TechnicalType } from "../contract/index.ts";
-import { createPruning } from "../pruning/index.ts";
+import { createPruning, referenceTo } from "../pruning/index.ts";
 import type { PartReference, PrunePlan, PruneReport, Refusal } from "../state/ports.ts";
 import { findSession, type GlobalOptions, openConnection } from "./connection.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -7,7 +7,7 @@ import { CommandFailure } from "./failure.ts";
 import { untilInterrupted } from "./interruption.ts";
 import { readOutlines } from "./outlines.ts";
 import { printLines } from "./table.ts";
-import { counted, quantities, REFUSAL_WORDS } from "./words.ts";
+import { counted, quantities, words } from "./words.ts";
 
 export interface PruneFlags extends GlobalOptions {
   readonly tools?: boolean;
@@ -60,17 +60,7 @@ function referencesIn(
   return outlines
     .filter((message) => message.unprunable === undefined)
     .flatMap(({ messageID, parts }) =>
-      parts
-        .filter((part) => types.has(part.type))
-        .map(({ index, type, bytes, toolID, created }) => ({
-          sessionID,
-          messageID,
-          index,
-          type,
-          bytes,
-          ...(toolID === undefined ? {} : { toolID }),
-          ...(created === undefined ? {} : { created }),
-        })),
+      parts.filter((part) => types.has(part.type)).map((part) => referenceTo({ sessionID, messageID }, part)),
     );
 }
 
@@ -96,6 +86,6 @@ function refusalLines(refused: readonly Refusal[]): readonly string[] {
   const parts = new Map<Refusal["reason"], number>();
   for (const { reason, parts: more } of refused) parts.set(reason, (parts.get(reason) ?? 0) + more);
   return [...parts].map(
-    ([reason, count]) => `Not pruned: ${counted(count, "part")}, ${REFUSAL_WORDS[reason]}.`,
+    ([reason, count]) => `Not pruned: ${counted(count, "part")}. ${words.reasons[reason]}`,
   );
 }

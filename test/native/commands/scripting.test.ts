@@ -76,7 +76,9 @@ describe("the commands for scripts", () => {
     });
     const result = await command("prune", "ses_reverted", "--yes");
     expect(result.code).toBe(3);
-    expect(result.stdout).toContain("Not pruned: 2 parts, the session is in use, or a revert is staged.");
+    expect(result.stdout).toContain(
+      "Not pruned: 2 parts. The session is running, compacting or has a staged revert",
+    );
   });
 
   it("watch prunes by other clients until they are interrupted", async () => {
