@@ -6,6 +6,7 @@ import { KeyLine } from "./key-line.tsx";
 import type { Segment } from "./layout-line.ts";
 import { Line } from "./line.tsx";
 import { StatusLine } from "./status-line.tsx";
+import { useView } from "./view-context.ts";
 
 interface FrameProps {
   readonly state: AppState;
@@ -16,7 +17,19 @@ interface FrameProps {
 
 /** What every screen has around its body: a title, column heads, the info line, the status and the keys. */
 export function Frame({ state, title, head, children }: FrameProps) {
+  const { isLinear } = useView();
   const { columns, rows } = state.size;
+  if (isLinear) {
+    return (
+      <Box flexDirection="column">
+        <Line segments={title} />
+        {children}
+        <InfoLine state={state} />
+        <StatusLine state={state} />
+        <KeyLine state={state} />
+      </Box>
+    );
+  }
   return (
     <Box flexDirection="column" width={columns} height={rows - LINES_FREE} overflow="hidden">
       <Line segments={title} />

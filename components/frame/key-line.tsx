@@ -22,10 +22,14 @@ export function fittingKeys(bindings: readonly Binding[], words: Words, columns:
     left -= cellsOfBinding(binding, words);
     return left >= 0;
   });
-  return fitting.flatMap((binding) => [
-    { text: keyName(binding.keys[0] ?? "", words), style: "key" },
-    { text: `${words.keys[binding.action]} ` },
-  ]);
+  return fitting.flatMap((binding) => {
+    const name = keyName(binding.keys[0] ?? "", words);
+    const what = words.keys[binding.action];
+    return [
+      { text: name, spoken: `${name} ${what}`, style: "key" },
+      { text: `${what} `, spoken: "" },
+    ];
+  });
 }
 
 function cellsOfBinding(binding: Binding, words: Words): number {

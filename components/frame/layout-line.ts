@@ -4,6 +4,8 @@ import type { Style } from "./theme.ts";
 /** A piece of a line. Its text may be foreign: laying out a line is what makes it fit for the terminal. */
 export interface Segment {
   readonly text: string;
+  /** What a screen reader says instead of the text. Empty where the text is only something to look at. */
+  readonly spoken?: string;
   readonly style?: Style;
   /** Exactly this many cells. Without it, as many as the text takes. */
   readonly cells?: number;
@@ -54,6 +56,16 @@ export function layoutLine(segments: readonly Segment[], columns: number): reado
   append(spans, { text: " ".repeat(Math.max(0, left)), style: "plain" });
   return spans;
 }
+
+/** The segments as a screen reader reads them: one after the other, without padding or columns. */
+export function spokenLine(segments: readonly Segment[]): string {
+  return segments
+    .map((segment) => oneLine(segment.spoken ?? segment.text, MAX_SPOKEN, segment.keep).trim())
+    .filter(Boolean)
+    .join(", ");
+}
+
+const MAX_SPOKEN = 500;
 
 function append(spans: Span[], span: Span): void {
   if (span.text === "") return;

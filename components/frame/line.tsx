@@ -1,6 +1,6 @@
 import { Text } from "ink";
 import { memo } from "react";
-import { layoutLine, type Segment } from "./layout-line.ts";
+import { layoutLine, type Segment, spokenLine } from "./layout-line.ts";
 import { useView } from "./view-context.ts";
 
 export interface LineProps {
@@ -11,7 +11,8 @@ export interface LineProps {
 
 /** One line of the screen, and the only place that gives text to Ink. */
 export const Line = memo(function Line({ segments, cursor = false }: LineProps) {
-  const { columns, theme } = useView();
+  const { columns, theme, isLinear } = useView();
+  if (isLinear) return <Text>{spokenLine(segments)}</Text>;
   return (
     <Text wrap="truncate" inverse={cursor}>
       {layoutLine(segments, columns).map((span, index) => (
@@ -35,6 +36,7 @@ function isSameLine(before: LineProps, after: LineProps): boolean {
 function isSameSegment(one: Segment, other: Segment | undefined): boolean {
   return (
     one.text === other?.text &&
+    one.spoken === other.spoken &&
     one.style === other.style &&
     one.cells === other.cells &&
     one.grow === other.grow &&

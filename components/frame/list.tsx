@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import { type AppState, bodyHeight, type ListName } from "../../src/state/index.ts";
+import type { Words } from "../../src/words/index.ts";
 import type { Segment } from "./layout-line.ts";
 import { Line } from "./line.tsx";
+import { useView } from "./view-context.ts";
 
 interface ListProps<Row> {
   readonly state: AppState;
@@ -15,8 +17,13 @@ interface ListProps<Row> {
 
 /** The rows of a list that are on the screen, and no other. */
 export function List<Row>({ state, name, rows, keyOf, segmentsOf, empty }: ListProps<Row>): ReactNode {
+  const { isLinear, words } = useView();
   const { cursor, top } = state.lists[name];
-  if (rows.length === 0) return <Line segments={[MARGIN, { text: empty, style: "quiet", grow: true }]} />;
+  const row = rows[cursor];
+  if (row === undefined) return <Line segments={[MARGIN, { text: empty, style: "quiet", grow: true }]} />;
+  if (isLinear) {
+    return <Line segments={[{ text: words.spoken.row(cursor + 1, rows.length) }, ...segmentsOf(row)]} />;
+  }
   return rows
     .slice(top, top + bodyHeight(state, name))
     .map((row, index) => (
@@ -26,6 +33,16 @@ export function List<Row>({ state, name, rows, keyOf, segmentsOf, empty }: ListP
         segments={[{ text: top + index === cursor ? "▸" : "", cells: 1 }, ...segmentsOf(row)]}
       />
     ));
+}
+
+/** Marks what changed under the user's eyes. */
+export function changedSegment(isChanged: boolean, words: Words): Segment {
+  return {
+    text: isChanged ? "*" : "",
+    spoken: isChanged ? words.spoken.changed : "",
+    cells: 1,
+    style: "warning",
+  };
 }
 
 /** Where the cursor's mark stands in other rows. */

@@ -23,7 +23,7 @@ export function statusSegments(state: AppState, words: Words): readonly Segment[
     .flatMap((segment, index) => (index === 0 ? [segment] : [SEPARATOR, segment]));
 }
 
-const SEPARATOR: Segment = { text: "│", style: "quiet" };
+const SEPARATOR: Segment = { text: "│", spoken: "", style: "quiet" };
 
 function connectionSegment({ history, now }: AppState, words: Words): Segment {
   const { phase, retryAt, problem } = history.connection;

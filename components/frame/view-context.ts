@@ -7,6 +7,8 @@ export interface View {
   readonly columns: number;
   readonly theme: Theme;
   readonly words: Words;
+  /** One thing after the other, for a screen reader, instead of a screen to look at. */
+  readonly isLinear: boolean;
 }
 
 const ViewContext = createContext<View | undefined>(undefined);

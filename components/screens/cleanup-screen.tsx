@@ -12,7 +12,10 @@ export function CleanupScreen({ state, words }: ScreenProps) {
   return (
     <Frame
       state={state}
-      title={[{ text: words.screens.cleanup, style: "heading" }]}
+      title={[
+        { text: words.screens.cleanup, style: "heading" },
+        { text: totalsText(state.rows.cleanup, words) },
+      ]}
       head={[
         MARGIN,
         MARGIN,
@@ -36,6 +39,14 @@ export function CleanupScreen({ state, words }: ScreenProps) {
 
 const CELLS = { eligible: 20, skipped: 22 } as const;
 
+function totalsText(sessions: readonly CleanupSession[], words: Words): string {
+  if (sessions.length === 0) return "";
+  const refused = sessions.filter((session) => session.refused !== undefined).length;
+  const eligible = sessions.filter((session) => session.eligible.parts > 0).length;
+  const skipped = sessions.flatMap((session) => session.skipped).reduce((sum, one) => sum + one.parts, 0);
+  return words.cleanup.totals(eligible, skipped, refused);
+}
+
 function emptyText({ work, now }: AppState, words: Words): string {
   if (work.kind === "failed") return words.preview.failed(work.problem);
   if (work.kind !== "planning") return "";
@@ -49,7 +60,7 @@ function sessionSegments(session: CleanupSession, state: AppState, words: Words)
   const title: Segment = { text: sessionTitle(state, sessionID, words), grow: true, style: "strong" };
   if (refused !== undefined) {
     return [
-      { text: "!", cells: 1, style: "warning" },
+      { text: "!", spoken: "", cells: 1, style: "warning" },
       { text: sessionTitle(state, sessionID, words), cells: 20, style: "strong" },
       { text: words.cleanup.refused, style: "warning" },
       { text: words.reasons[refused], grow: true },
@@ -58,7 +69,12 @@ function sessionSegments(session: CleanupSession, state: AppState, words: Words)
   const skippedParts = skipped.reduce((sum, one) => sum + one.parts, 0);
   const why = [...new Set(skipped.map((one) => words.unprunableShort[one.reason]))].join(", ");
   return [
-    { text: isOutdated ? "*" : "", cells: 1, style: "danger" },
+    {
+      text: isOutdated ? "*" : "",
+      spoken: isOutdated ? words.preview.outdated : "",
+      cells: 1,
+      style: "danger",
+    },
     title,
     {
       text:

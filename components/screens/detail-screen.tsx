@@ -68,7 +68,7 @@ function contentSegments(row: DocumentRow, detail: DetailView, words: Words): re
   if (row.heading) return [MARGIN, { text: headingText(row.section, words), style: "heading" }];
   const isMatch = detail.search !== "" && detail.document?.isMatch(row.position.line, detail.search) === true;
   return [
-    { text: isMatch ? ">" : "", cells: 1, style: "match" },
+    { text: isMatch ? ">" : "", spoken: isMatch ? words.spoken.match : "", cells: 1, style: "match" },
     { text: row.text, style: isMatch ? "match" : "plain" },
   ];
 }

@@ -2,7 +2,7 @@ import { type AppState, isSelectable, type PartListRow, type PartRow } from "../
 import type { Words } from "../../src/words/index.ts";
 import { Frame } from "../frame/frame.tsx";
 import type { Segment } from "../frame/layout-line.ts";
-import { List, MARGIN } from "../frame/list.tsx";
+import { changedSegment, List, MARGIN } from "../frame/list.tsx";
 import type { ScreenProps } from "./screen.ts";
 import { sessionTitle } from "./session-title.ts";
 
@@ -30,7 +30,11 @@ function titleOf(state: AppState, words: Words): readonly Segment[] {
   const activity = session?.activity ?? "idle";
   return [
     { text: words.partsOf(sessionTitle(state, parts.sessionID, words)), style: "heading", grow: true },
-    { text: outline?.confirmed === false ? "~" : "", style: "warning" },
+    {
+      text: outline?.confirmed === false ? "~" : "",
+      spoken: outline?.confirmed === false ? words.spoken.unconfirmed : "",
+      style: "warning",
+    },
     {
       text: words.activity[activity === "idle" && isRefreshing ? "refreshing" : activity],
       style: activity === "idle" && !isRefreshing ? "quiet" : "warning",
@@ -88,7 +92,7 @@ function messageSegments(
   const isRefreshing = outline?.refreshingMessages.has(message.messageID) === true;
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
   return [
-    { text: changes.has(message.messageID) ? "*" : "", cells: 1, style: "warning" },
+    changedSegment(changes.has(message.messageID), words),
     {
       text: words.messageNumber(number, words.say.moment(message.created, now)),
       style: "strong",
@@ -111,11 +115,7 @@ function partSegments(row: PartRow, state: AppState, words: Words): readonly Seg
   const created = part.created ?? message.created;
   return [
     MARGIN,
-    {
-      text: isSelected ? "[x]" : isSelectable(message) ? "[ ]" : " - ",
-      cells: CELLS.mark,
-      style: isSelected ? "chosen" : "quiet",
-    },
+    markSegment(isSelected, isSelectable(message), words),
     { text: part.toolName ?? words.partTypes[part.type], cells: CELLS.part },
     { text: part.label, grow: true, style: isSelected ? "chosen" : "plain" },
     {
@@ -128,6 +128,16 @@ function partSegments(row: PartRow, state: AppState, words: Words): readonly Seg
       : []),
     { text: words.say.bytes(part.bytes), cells: CELLS.size, ...NUMBER },
   ];
+}
+
+function markSegment(isSelected: boolean, canBe: boolean, words: Words): Segment {
+  const spoken = words.spoken[isSelected ? "selected" : canBe ? "notSelected" : "notSelectable"];
+  return {
+    text: isSelected ? "[x]" : canBe ? "[ ]" : " - ",
+    spoken,
+    cells: CELLS.mark,
+    style: isSelected ? "chosen" : "quiet",
+  };
 }
 
 function statusText(status: string | undefined, words: Words): string {

@@ -4,9 +4,9 @@ import { Frame } from "../frame/frame.tsx";
 import type { Segment } from "../frame/layout-line.ts";
 import { Line } from "../frame/line.tsx";
 import { List, MARGIN } from "../frame/list.tsx";
+import { plannedMessageText } from "./planned-message-text.ts";
 import { refusalSegments } from "./refusal-segments.ts";
 import type { ScreenProps } from "./screen.ts";
-import { sessionTitle } from "./session-title.ts";
 
 /** Exactly what goes and what stays, before anything goes. */
 export function PreviewScreen({ state, words }: ScreenProps) {
@@ -54,12 +54,12 @@ function rowSegments(row: PlanRow, state: AppState, words: Words): readonly Segm
       { text: words.say.bytes(row.part.bytes), cells: 8, align: "end" },
     ];
   }
-  const { goes, stays, sessionID, messageID } = row.message;
+  const { goes, stays, messageID } = row.message;
   const isOutdated = state.work.kind === "planned" && state.work.outdated.has(messageID);
   const bytes = goes.reduce((sum, part) => sum + part.bytes, 0);
   return [
-    { text: row.open ? "-" : "+", cells: 1, style: "quiet" },
-    { text: sessionTitle(state, sessionID, words), grow: true, style: "strong" },
+    { text: row.open ? "-" : "+", spoken: row.open ? "" : words.spoken.folded, cells: 1, style: "quiet" },
+    { text: plannedMessageText(row.message, state, words), grow: true, style: "strong" },
     { text: isOutdated ? words.preview.outdated : "", style: "danger" },
     { text: words.preview.goes(goes.length, bytes), style: "danger" },
     { text: words.preview.stays(stays.parts, stays.bytes), style: "good" },

@@ -35,7 +35,7 @@ function progressLines({ work, size }: AppState, words: Words): readonly (readon
   return [
     [
       MARGIN,
-      { text: bar(fraction, Math.min(MAX_BAR, size.columns - 10)) },
+      { text: bar(fraction, Math.min(MAX_BAR, size.columns - 10)), spoken: "" },
       { text: words.say.share(fraction) },
     ],
     [MARGIN, { text: words.progress.line(done, total), style: "strong" }],

@@ -2,7 +2,7 @@ import { type AppState, type SessionSummary, technicalShare } from "../../src/st
 import type { Words } from "../../src/words/index.ts";
 import { Frame } from "../frame/frame.tsx";
 import type { Segment } from "../frame/layout-line.ts";
-import { List, MARGIN } from "../frame/list.tsx";
+import { changedSegment, List, MARGIN } from "../frame/list.tsx";
 import type { ScreenProps } from "./screen.ts";
 
 export function SessionsScreen({ state, words }: ScreenProps) {
@@ -71,7 +71,7 @@ function sessionSegments(session: SessionSummary, state: AppState, words: Words)
   const unknown = session.confirmed ? "" : "~";
   const share = technicalShare(session);
   return [
-    { text: state.changes.has(session.sessionID) ? "*" : "", cells: 1, style: "warning" },
+    changedSegment(state.changes.has(session.sessionID), words),
     {
       text: (session.parentID === undefined ? "" : "↳ ") + (session.title || words.untitled),
       grow: true,
@@ -80,19 +80,31 @@ function sessionSegments(session: SessionSummary, state: AppState, words: Words)
       ? [{ text: session.directory, cells: locationCells(columns), keep: "end", ...QUIET } as const]
       : []),
     ...(columns >= UPDATED_FROM
-      ? [{ text: say.ago(session.updated, state.now), cells: CELLS.updated, ...NUMBER }]
+      ? [spokenAs(say.ago(session.updated, state.now), words.spoken.updated, CELLS.updated)]
       : []),
     ...(columns >= MESSAGES_FROM
-      ? [{ text: known(session.messages, say.count), cells: CELLS.messages, ...NUMBER }]
+      ? [
+          {
+            text: known(session.messages, say.count),
+            spoken: known(session.messages, words.spoken.messages),
+            cells: CELLS.messages,
+            ...NUMBER,
+          },
+        ]
       : []),
-    { text: known(session.technical?.parts, say.count), cells: CELLS.parts, ...NUMBER },
+    {
+      text: known(session.technical?.parts, say.count),
+      spoken: known(session.technical?.parts, words.parts),
+      cells: CELLS.parts,
+      ...NUMBER,
+    },
     {
       text: session.technical === undefined ? "…" : unknown + say.bytes(session.technical.bytes),
       cells: CELLS.bytes,
       style: "strong",
       ...NUMBER,
     },
-    { text: known(share, say.share), cells: CELLS.share, ...NUMBER },
+    spokenAs(known(share, say.share), words.spoken.share, CELLS.share),
     activitySegment(session, words),
   ];
 }
@@ -104,6 +116,10 @@ function activitySegment(session: SessionSummary, words: Words): Segment {
     cells: CELLS.state,
     style: shown === "idle" ? "quiet" : "warning",
   };
+}
+
+function spokenAs(text: string, speak: (text: string) => string, cells: number): Segment {
+  return { text, spoken: speak(text), cells, align: "end" };
 }
 
 function known(value: number | undefined, write: (value: number) => string): string {

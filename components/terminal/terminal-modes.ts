@@ -1,3 +1,5 @@
+import type { Size } from "../../src/state/index.ts";
+
 /** The part of a terminal's output stream that is used here. */
 export interface TerminalOutput {
   readonly columns?: number;
@@ -5,6 +7,11 @@ export interface TerminalOutput {
   write(text: string): boolean;
   on(event: "resize" | "drain", listener: () => void): unknown;
   off(event: "resize" | "drain", listener: () => void): unknown;
+}
+
+/** The size of a terminal; 80 × 24 where it does not say. */
+export function sizeOf({ columns, rows }: Pick<TerminalOutput, "columns" | "rows">): Size {
+  return { columns: columns || 80, rows: rows || 24 };
 }
 
 const ALTERNATE_SCREEN = "?1049";

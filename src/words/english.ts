@@ -72,10 +72,25 @@ export function english(say: Quantities) {
     shown: { technical: "tools and reasoning", tool: "tools only", reasoning: "reasoning only" },
     partTypes: { tool: "tool", reasoning: "reasoning" },
     statuses: { streaming: "streaming", running: "running", completed: "completed", error: "error" },
+    inSession: (session: string, message: string) => `${session}: ${message}`,
     messageNumber: (number: number, moment: string) => `message ${say.count(number)}, ${moment}`,
     partsOf: (session: string) => `Parts of ${session}`,
-    changed: "changed",
-    selected: "selected",
+    /** What a screen reader says where the eye sees a mark or a bare number. */
+    spoken: {
+      row: (row: number, all: number) => `Row ${say.count(row)} of ${say.count(all)}`,
+      changed: "changed",
+      unconfirmed: "not confirmed yet",
+      selected: "selected",
+      notSelected: "not selected",
+      notSelectable: "cannot be selected",
+      share: (share: string) => `${share} of the session`,
+      messages: (n: number) => messages(n),
+      updated: (ago: string) => `updated ${ago}`,
+      unknown: "not read yet",
+      refused: "refused",
+      folded: "folded",
+      match: "match",
+    },
 
     empty: {
       connecting: "Reading the list of sessions…",
@@ -214,6 +229,8 @@ export function english(say: Quantities) {
       skipped: "skipped",
       refused: "refused",
       nothing: "nothing to prune",
+      totals: (eligible: number, skipped: number, refused: number) =>
+        `${sessions(eligible)} eligible, ${parts(skipped)} skipped, ${sessions(refused)} refused`,
       verdict: (n: number, bytes: number, inMessages: number, sent: number) =>
         `Deletes ${parts(n)} (${say.bytes(bytes)}) of ${messages(inMessages)} for good, in ${requests(sent)}.`,
     },
@@ -259,7 +276,6 @@ export function english(say: Quantities) {
       asked: "Something is being pruned. q stops after the current message and quits; any other key stays.",
       stopping: "Stopping after the current message, then quitting…",
     },
-    position: (row: number, all: number) => `${say.count(row)} of ${say.count(all)}`,
     tooSmall: (columns: number, rows: number) => `Make the terminal larger: at least ${columns} × ${rows}.`,
     crashed: (log: string) =>
       `opencode-prune stopped because of a fault of its own; nothing was pruned by that. Where it happened is in ${log}.`,
