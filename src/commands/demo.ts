@@ -1,5 +1,3 @@
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { OpenCode, type OpenCodeClient, passwordHeaders } from "#opencode/client";
 import {
   checkNothingLeft,
@@ -11,6 +9,7 @@ import {
 } from "../demo/index.ts";
 import { createPluginLifecycle } from "../opencode/index.ts";
 import { createPruning } from "../pruning/index.ts";
+import { bundledPlugin } from "./bundled-plugin.ts";
 
 /** What keeps the demo from running. The message is one sentence that says what to do. */
 export class DemoError extends Error {
@@ -102,7 +101,7 @@ function clientOf({ daemon }: Demo): OpenCodeClient {
 
 /** As `opencode-prune plugin install` does. Answers where it is. */
 async function installPlugin(client: OpenCodeClient): Promise<string> {
-  const source = join(dirname(fileURLToPath(import.meta.url)), "plugin");
+  const source = bundledPlugin();
   const lifecycle = createPluginLifecycle({ client, source });
   const state = await lifecycle.install();
   if (state.state === "failed") throw new SmokeError(state.problem);

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isolate } from "./isolation.ts";
 import { type SupervisedProcess, supervise } from "./supervisor.ts";
 
 /**
@@ -15,6 +16,8 @@ export interface ThrowawayDaemon {
   readonly pid: number;
   /** The folder that holds everything of it. */
   readonly home: string;
+  /** The folder in it that is its user's home; projects go here. */
+  readonly user: string;
   /** Absolute path of its database. */
   readonly database: string;
   /** The global configuration folder of it (`plugins/` lies in it). */
@@ -46,25 +49,11 @@ const START_LIMIT = 60_000;
 export async function startThrowawayDaemon(options: DaemonOptions): Promise<ThrowawayDaemon> {
   const home = await mkdtemp(join(options.parent ?? tmpdir(), "opencode-prune-"));
   const password = randomBytes(18).toString("base64url");
-  const folders = {
-    data: join(home, "data"),
-    config: join(home, "config"),
-    state: join(home, "state"),
-    cache: join(home, "cache"),
-    temporary: join(home, "tmp"),
-  };
-  for (const folder of [join(home, "home"), ...Object.values(folders)])
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  const database = join(folders.data, "opencode.db");
+  const isolation = await isolate(home);
+  const database = join(isolation.data, "opencode.db");
   const config = typeof options.config === "function" ? await options.config(home) : options.config;
   const environment: NodeJS.ProcessEnv = {
-    ...withoutUserSettings(process.env),
-    HOME: join(home, "home"),
-    XDG_DATA_HOME: folders.data,
-    XDG_CONFIG_HOME: folders.config,
-    XDG_STATE_HOME: folders.state,
-    XDG_CACHE_HOME: folders.cache,
-    TMPDIR: folders.temporary,
+    ...isolation.environment,
     OPENCODE_SERVER_PASSWORD: password,
     OPENCODE_DB: database,
     OPENCODE_DISABLE_MODELS_FETCH: "1",
@@ -108,19 +97,14 @@ export async function startThrowawayDaemon(options: DaemonOptions): Promise<Thro
     },
     password,
     home,
+    user: isolation.user,
     database,
-    configuration: join(folders.config, "opencode"),
+    configuration: join(isolation.config, "opencode"),
     environment,
     stop,
     start,
     remove,
   };
-}
-
-function withoutUserSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(environment).filter(([name]) => !name.startsWith("OPENCODE_") && !name.startsWith("XDG_")),
-  );
 }
 
 /** Starts the daemon and waits for the line that says where it listens; the rest of its output is dropped. */

@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { access, constants } from "node:fs/promises";
+import { access, constants, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { isolate } from "./isolation.ts";
 
 const run = promisify(execFile);
 
@@ -41,12 +43,21 @@ function installedRuntime(): string {
   return join(root, "test/runtime/node_modules/@opencode/cli-linux-x64-baseline/bin/opencode");
 }
 
+/** Asks for the version in a home of its own: even that leaves folders and libraries behind. */
 async function isOpenCode2(binary: string): Promise<boolean> {
   try {
     await access(binary, constants.X_OK);
-    const { stdout } = await run(binary, ["--version"], { timeout: ANSWER_LIMIT });
+  } catch {
+    return false;
+  }
+  const home = await mkdtemp(join(tmpdir(), "opencode-prune-version-"));
+  try {
+    const { environment } = await isolate(home);
+    const { stdout } = await run(binary, ["--version"], { timeout: ANSWER_LIMIT, env: environment });
     return /\d+\.\d+\.\d+/.exec(stdout)?.[0].startsWith("2.") ?? false;
   } catch {
     return false;
+  } finally {
+    await rm(home, { recursive: true, force: true });
   }
 }

@@ -19,9 +19,8 @@ export interface Seeded {
 
 /** Fills a fresh throwaway daemon with the sample sessions. The folders of the projects lie in its home. */
 export async function seed(daemon: ThrowawayDaemon, provider: ScriptedProvider): Promise<Seeded> {
-  const home = daemon.environment.HOME ?? daemon.home;
-  for (const project of PROJECTS) await mkdir(join(home, project), { recursive: true });
-  const sessions = sampleSessions(home, Date.now());
+  for (const project of PROJECTS) await mkdir(join(daemon.user, project));
+  const sessions = sampleSessions(daemon.user, Date.now());
   for (const session of sessions)
     await callDaemon(daemon, "POST", "/api/experimental/session/import", session);
   const reverted = await stageRevert(daemon, sessions);

@@ -1,2 +1,3 @@
 export * from "./pruning.ts";
+export * from "./reference.ts";
 export * from "./resolve.ts";

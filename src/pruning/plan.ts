@@ -1,5 +1,5 @@
 import { MalformedError, NotFoundError, type OpenCodeClient, type Session } from "../opencode/index.ts";
-import type { PartReference, PrunePlan, RefusalReason } from "../state/ports.ts";
+import type { PartReference, PlanProgress, PrunePlan, RefusalReason } from "../state/ports.ts";
 import { type MessagePlan, planMessage } from "./plan-message.ts";
 
 /** Messages that are read at the same time. */
@@ -13,8 +13,11 @@ export async function planSelection(
   client: OpenCodeClient,
   selection: readonly PartReference[],
   signal?: AbortSignal,
+  onProgress?: (progress: PlanProgress) => void,
 ): Promise<PrunePlan> {
   const groups = byMessage(selection);
+  let done = 0;
+  const progress = () => onProgress?.({ done, total: groups.length });
   const sessions = new Map<string, Promise<Session>>();
   const sessionOf = (sessionID: string) => {
     let session = sessions.get(sessionID);
@@ -25,7 +28,7 @@ export async function planSelection(
     return session;
   };
 
-  const plans = await inOrder(groups, async (references): Promise<MessagePlan> => {
+  const planOf = async (references: readonly PartReference[]): Promise<MessagePlan> => {
     const [first] = references;
     if (first === undefined) return { refused: [] };
     const { sessionID, messageID } = first;
@@ -38,6 +41,14 @@ export async function planSelection(
       if (reason === undefined) throw error;
       return { refused: [{ sessionID, messageID, parts: references.length, reason }] };
     }
+  };
+
+  progress();
+  const plans = await inOrder(groups, async (references) => {
+    const plan = await planOf(references);
+    done += 1;
+    progress();
+    return plan;
   });
 
   const messages = plans.flatMap(({ planned }) => (planned === undefined ? [] : [planned]));

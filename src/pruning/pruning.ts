@@ -24,7 +24,7 @@ const RETRIES = [500, 1_000, 2_000];
 export function createPruning(options: PruningOptions): PruningPort {
   const { client } = options;
   return {
-    plan: (selection, signal) => planSelection(client, selection, signal),
+    plan: (selection, signal, onProgress) => planSelection(client, selection, signal, onProgress),
     prune: (plan, run) => prunePlan(options, plan, run),
   };
 }

@@ -1,4 +1,4 @@
-import type { BlockedReason, MessageOutline, TechnicalType } from "../contract/index.ts";
+import type { BlockedReason, MessageOutline, TechnicalType, Unprunable } from "../contract/index.ts";
 
 /**
  * What the stores need from the outside. `commands` hands the implementations in; the stores and the
@@ -8,6 +8,10 @@ export interface Ports {
   readonly history: HistoryPort;
   readonly pruning: PruningPort;
   readonly plugin: PluginPort;
+  /** Without it, whole sessions cannot be cleaned and the screen does not offer it. */
+  readonly cleanup?: CleanupPort;
+  /** Without it, nothing is remembered from one start to the next. */
+  readonly preferences?: PreferencesPort;
 }
 
 // ── History: what the daemon stores, as far as it is known ──────────────────────────────────────────────
@@ -36,6 +40,15 @@ export interface HistorySnapshot {
   readonly listed: boolean;
   readonly sessions: ReadonlyMap<string, SessionSummary>;
   readonly outlines: ReadonlyMap<string, SessionOutline>;
+  /** Where the cache stands; absent while nothing is known of it. */
+  readonly cache?: CacheState;
+}
+
+export interface CacheState {
+  /** `kept`: written to disk; `set_aside`: a damaged, foreign or newer file was put aside; `off`: memory only. */
+  readonly state: "kept" | "set_aside" | "off";
+  /** Why it is not kept, in one sentence. */
+  readonly problem?: string;
 }
 
 export interface ConnectionState {
@@ -126,9 +139,19 @@ export interface PartReference extends MessageReference {
 
 export interface PruningPort {
   /** Reads each message of the selection afresh, finds the parts again, and says what would go and what would stay. */
-  plan(selection: readonly PartReference[], signal?: AbortSignal): Promise<PrunePlan>;
+  plan(
+    selection: readonly PartReference[],
+    signal?: AbortSignal,
+    onProgress?: (progress: PlanProgress) => void,
+  ): Promise<PrunePlan>;
   /** One transaction a message. Stops between messages when the signal aborts. Never throws for a single message. */
   prune(plan: PrunePlan, options: PruneOptions): Promise<PruneReport>;
+}
+
+/** How far the fresh reads of a plan have come. The unit is messages, or sessions where whole sessions are planned. */
+export interface PlanProgress {
+  readonly done: number;
+  readonly total: number;
 }
 
 export interface PlannedMessage extends MessageReference {
@@ -192,6 +215,74 @@ export interface PruneReport {
   readonly refused: readonly Refusal[];
   readonly stopped: boolean;
 }
+
+// ── Cleaning whole sessions ─────────────────────────────────────────────────────────────────────────────
+
+export interface CleanupPort {
+  /** Reads what the sessions hold afresh and says what a cleanup would ask for. Deletes nothing. */
+  plan(
+    sessionIDs: readonly string[],
+    signal?: AbortSignal,
+    onProgress?: (progress: PlanProgress) => void,
+  ): Promise<CleanupPlan>;
+  /** Asks for everything in the plan. Stops between requests when the signal aborts. Gets back the object that `plan` returned. */
+  run(plan: CleanupPlan, options: PruneOptions): Promise<PruneReport>;
+}
+
+export interface CleanupPlan {
+  /** In the order in which they were asked about. */
+  readonly sessions: readonly CleanupSession[];
+  /** How many requests will be sent. */
+  readonly requests: number;
+  readonly messages: number;
+  readonly parts: number;
+  readonly bytes: number;
+}
+
+export interface CleanupSession {
+  readonly sessionID: string;
+  /** What will be asked for. All zero when the session is refused. */
+  readonly eligible: { readonly messages: number; readonly parts: number; readonly bytes: number };
+  /** Messages with technical parts that will not be asked for, by reason. */
+  readonly skipped: readonly {
+    readonly reason: Unprunable;
+    readonly messages: number;
+    readonly parts: number;
+    readonly bytes: number;
+  }[];
+  /** Why nothing of this session can be pruned now. */
+  readonly refused?: RefusalReason;
+}
+
+// ── What is remembered ──────────────────────────────────────────────────────────────────────────────────
+
+export interface PreferencesPort {
+  load(server: string): Preferences | undefined;
+  /** Called when the user leaves. Losing it loses nothing but comfort, so it may not throw. */
+  save(server: string, preferences: Preferences): void;
+}
+
+export interface Preferences {
+  readonly sessionSort: SessionSort;
+  readonly sessionFilter: string;
+  /** The session that the cursor was on. */
+  readonly sessionID?: string;
+  readonly partSort: PartSort;
+}
+
+export const SESSION_SORTS = [
+  "technical",
+  "share",
+  "parts",
+  "messages",
+  "updated",
+  "title",
+  "location",
+] as const;
+export type SessionSort = (typeof SESSION_SORTS)[number];
+
+export const PART_SORTS = ["oldest", "newest", "largest"] as const;
+export type PartSort = (typeof PART_SORTS)[number];
 
 // ── The plugin ──────────────────────────────────────────────────────────────────────────────────────────
 

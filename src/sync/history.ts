@@ -1,4 +1,5 @@
 import type { HistoryPort, MessageContent, MessageReference } from "../state/ports.ts";
+import { CacheWriter, type HistoryCache } from "./cache-writer.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { CONNECTING, connectionShown } from "./connection.ts";
 import { ContentCache, type ContentLimits } from "./content-cache.ts";
@@ -6,7 +7,7 @@ import { effectOf } from "./event-effect.ts";
 import { withOutline } from "./landing.ts";
 import { Notices } from "./notices.ts";
 import { Reconcile } from "./reconcile.ts";
-import { type SessionRecord, withMessage } from "./record.ts";
+import { recordFromCache, type SessionRecord, withMessage } from "./record.ts";
 import { Records } from "./records.ts";
 import { SessionReader } from "./session-reader.ts";
 import type { EventSource, HistoryEvent, HistorySource } from "./source.ts";
@@ -23,6 +24,8 @@ export interface HistoryOptions {
   /** Messages and technical parts held as outlines that nobody looks at. */
   readonly outlineBudget?: number;
   readonly contents?: ContentLimits;
+  /** What is known from earlier runs, and where what is learned now goes. */
+  readonly cache?: HistoryCache;
 }
 
 /** The history of one daemon, kept true. */
@@ -44,6 +47,7 @@ const CONTENT_READS = 5;
 export function createHistory(options: HistoryOptions): History {
   const { source, events, clock = systemClock, chance = Math.random } = options;
   const contents = new ContentCache(options.contents ?? CONTENTS);
+  const writer = options.cache && new CacheWriter(options.cache, clock);
   const notices = new Notices(clock);
   const stopped = new AbortController();
   let shown: readonly string[] = [];
@@ -58,6 +62,7 @@ export function createHistory(options: HistoryOptions): History {
       server: source.server,
       clock,
       outlineBudget: options.outlineBudget ?? OUTLINE_BUDGET,
+      onUpdated: (record) => writer?.changed(record),
       isWatched: (sessionID) => reader.queue.isWatched(sessionID),
     },
     connectionShown(CONNECTING),
@@ -77,6 +82,7 @@ export function createHistory(options: HistoryOptions): History {
       reader.queue.remove(sessionID);
       contents.dropSession(sessionID);
       records.remove(sessionID);
+      writer?.gone(sessionID);
       reconcile?.gone(sessionID);
     },
   });
@@ -141,6 +147,12 @@ export function createHistory(options: HistoryOptions): History {
     reader.invalidate(sessionID, { messageID }, "now");
   }
 
+  /** Shows what the cache has of a session's messages until they are read; their labels are not in it. */
+  function showCached(sessionID: string): void {
+    const outline = records.get(sessionID)?.totals && options.cache?.outline(sessionID);
+    if (outline) records.update(sessionID, (record) => ({ ...record, outline }));
+  }
+
   function watch(): void {
     reader.queue.watch([...new Set([...followed.keys(), ...shown])]);
   }
@@ -171,6 +183,11 @@ export function createHistory(options: HistoryOptions): History {
     }
   }
 
+  for (const record of (options.cache?.sessions() ?? []).map(recordFromCache)) {
+    writer?.loaded(record);
+    records.update(record.sessionID, () => record);
+  }
+
   return {
     snapshot: () => records.snapshot(),
     onChange: (listener) => records.onChange(listener),
@@ -182,7 +199,11 @@ export function createHistory(options: HistoryOptions): History {
     follow(sessionID) {
       followed.set(sessionID, (followed.get(sessionID) ?? 0) + 1);
       watch();
-      if (!records.get(sessionID)?.outline) reader.invalidate(sessionID, { outline: true }, "now");
+      const record = records.get(sessionID);
+      if (!record?.outline) {
+        showCached(sessionID);
+        reader.invalidate(sessionID, { outline: true }, "now");
+      }
       let following = true;
       return () => {
         if (!following) return;
@@ -216,6 +237,7 @@ export function createHistory(options: HistoryOptions): History {
       stream.stop();
       reader.queue.setOpen(false);
       reader.queue.clear();
+      writer?.flush();
       notices.stop();
       records.stop();
       contents.clear();

@@ -1,3 +1,4 @@
+export type { HistoryCache } from "./cache-writer.ts";
 export type { Clock } from "./clock.ts";
 export { systemClock } from "./clock.ts";
 export { createHistory, type History, type HistoryOptions } from "./history.ts";

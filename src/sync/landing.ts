@@ -34,7 +34,7 @@ export function withAnswers(
       ...before,
       ...(fingerprint === undefined ? {} : { fingerprint }),
       outline,
-      totals: totalsOf(outline),
+      totals: outline === record.outline && record.totals ? record.totals : totalsOf(outline),
       contentVerified: true,
     };
   }

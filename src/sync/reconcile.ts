@@ -1,4 +1,4 @@
-import type { SessionRecord } from "./record.ts";
+import { isListingStale, type SessionRecord } from "./record.ts";
 import type { Records } from "./records.ts";
 import type { SessionReader } from "./session-reader.ts";
 import type { HistorySource, SessionListing } from "./source.ts";
@@ -83,7 +83,7 @@ export class Reconcile {
         if (this.#gone.has(sessionID)) continue;
         listed.set(sessionID, listing);
         records.update(sessionID, (record) =>
-          record.listingVerified || isListingNeeded(record) ? record : withListing(record, listing),
+          record.listingVerified || isListingStale(record) ? record : withListing(record, listing),
         );
       }
     }
@@ -131,10 +131,6 @@ export class Reconcile {
       this.#stream.addEventListener("abort", () => reject(this.#stream.reason), { once: true });
     });
   }
-}
-
-function isListingNeeded({ freshness: { need, reading } }: SessionRecord): boolean {
-  return need.summary !== undefined || reading?.need.summary !== undefined;
 }
 
 function withListing(record: SessionRecord, listing: SessionListing): SessionRecord {

@@ -1,3 +1,4 @@
+import type { CachedSession } from "../cache/index.ts";
 import type { MessageOutline } from "../contract/index.ts";
 import type { SessionOutline, SessionSummary, TechnicalTotals } from "../state/ports.ts";
 import { type Freshness, type Need, needsNothing, UNREAD } from "./freshness.ts";
@@ -38,6 +39,17 @@ export function newRecord(sessionID: string): SessionRecord {
   return { sessionID, freshness: UNREAD, listingVerified: false, contentVerified: false, failures: 0 };
 }
 
+/** What an earlier run knew: shown, and not confirmed. Whether the session runs is not kept. */
+export function recordFromCache({ totals, ...listing }: CachedSession): SessionRecord {
+  const { fingerprint, ...known } = totals ?? {};
+  return {
+    ...newRecord(listing.sessionID),
+    listing: { ...listing, activity: "idle" },
+    ...(totals === undefined ? {} : { totals: known as SessionTotals }),
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+  };
+}
+
 export function totalsOf(outline: HeldOutline): SessionTotals {
   let storedBytes = outline.others.bytes;
   let parts = 0;
@@ -67,13 +79,17 @@ export function isRefreshing(record: SessionRecord): boolean {
 
 /** What is shown of it is what the daemon stores, as far as anybody can tell. */
 function isConfirmed(record: SessionRecord): boolean {
-  const { need, reading } = record.freshness;
-  const listingIsStale = need.summary !== undefined || reading?.need.summary !== undefined;
-  if (!record.listingVerified || listingIsStale) return false;
+  if (!record.listingVerified || isListingStale(record)) return false;
   return record.totals === undefined || (record.contentVerified && !isContentStale(record));
 }
 
-function isContentStale({ freshness: { need, reading } }: SessionRecord): boolean {
+/** The listing was invalidated and is not read again yet. */
+export function isListingStale({ freshness: { need, reading } }: SessionRecord): boolean {
+  return need.summary !== undefined || reading?.need.summary !== undefined;
+}
+
+/** A message at least was invalidated and is not read again yet. */
+export function isContentStale({ freshness: { need, reading } }: SessionRecord): boolean {
   const stale = (one: Need | undefined) =>
     one !== undefined && (one.outline !== undefined || one.messages.size > 0);
   return stale(need) || stale(reading?.need);

@@ -18,6 +18,8 @@ export interface RecordsOptions {
   readonly clock: Clock;
   /** How many messages and technical parts may be held as outlines that nobody looks at. */
   readonly outlineBudget: number;
+  /** A record changed, or was made. */
+  readonly onUpdated?: (record: SessionRecord) => void;
   readonly isWatched: (sessionID: string) => boolean;
 }
 
@@ -66,6 +68,7 @@ export class Records {
     this.#changed.add(sessionID);
     if (after.outline !== before.outline) this.#hold(sessionID, after.outline);
     this.#changedSomething();
+    this.#options.onUpdated?.(after);
     return after;
   }
 

@@ -1,5 +1,6 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findRuntime } from "../../src/demo/index.ts";
@@ -51,6 +52,18 @@ describe("finding a runtime", () => {
     await runtime("old", "1.2.27");
     const installed = await runtime("installed", "opencode v2.0.15");
     expect(await findRuntime({ PATH: path("old") }, () => installed)).toEqual({ binary: installed });
+  });
+
+  it("asks for the version in a home that is gone afterwards", async () => {
+    const binary = await runtime("found", "opencode v2.0.15");
+    await writeFile(binary, `#!/bin/sh\necho "$HOME $TMPDIR" > '${join(folder, "seen")}'\necho 2.0.15\n`);
+    await findRuntime({ PATH: path("found") });
+    const seen = (await readFile(join(folder, "seen"), "utf8")).trim().split(" ");
+    expect(seen).toHaveLength(2);
+    for (const used of seen) {
+      expect([homedir(), tmpdir()]).not.toContain(used);
+      expect(existsSync(used)).toBe(false);
+    }
   });
 
   it("passes over a 2.x that cannot be executed here", async () => {

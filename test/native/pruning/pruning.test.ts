@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OpenCode, type OpenCodeClient, passwordHeaders } from "#opencode/client";
 import { outlineMessage } from "../../../src/contract/index.ts";
 import { isAssistant } from "../../../src/opencode/index.ts";
-import { createPruning } from "../../../src/pruning/index.ts";
-import type { MessageReference, PartReference, PruningPort } from "../../../src/state/ports.ts";
+import { createPruning, referenceTo } from "../../../src/pruning/index.ts";
+import type { MessageReference, PartReference, PlanProgress, PruningPort } from "../../../src/state/ports.ts";
 import { assistantMessage, reasoningPart, textPart, toolPart, userMessage } from "../support/messages.ts";
 import { type PruningDaemon, startPruningDaemon } from "../support/pruning-daemon.ts";
 
@@ -25,15 +25,7 @@ afterAll(() => native?.remove());
 async function select(sessionID: string, messageID: string): Promise<readonly PartReference[]> {
   const message = await client.session.message({ sessionID, messageID });
   if (!isAssistant(message)) throw new Error(`${messageID} is not an assistant message`);
-  return outlineMessage(message).parts.map(({ index, type, bytes, toolID, created }) => ({
-    sessionID,
-    messageID,
-    index,
-    type,
-    bytes,
-    ...(toolID === undefined ? {} : { toolID }),
-    ...(created === undefined ? {} : { created }),
-  }));
+  return outlineMessage(message).parts.map((part) => referenceTo({ sessionID, messageID }, part));
 }
 
 const content = async (sessionID: string, messageID: string) =>
@@ -68,7 +60,9 @@ describe("pruning a selection on the real daemon", () => {
     const [toolC] = await select(sessionID, "msg_sel_2");
     if (!thought || !toolA || !toolC) throw new Error("the imported parts are missing");
 
-    const plan = await pruning.plan([thought, toolA, toolC]);
+    const progress: PlanProgress[] = [];
+    const plan = await pruning.plan([thought, toolA, toolC], undefined, (step) => progress.push(step));
+    expect(progress).toEqual([0, 1, 2].map((done) => ({ done, total: 2 })));
     expect(plan).toMatchObject({ parts: 3, refused: [] });
     expect(plan.bytes).toBe(thought.bytes + toolA.bytes + toolC.bytes);
     expect(plan.messages).toMatchObject([

@@ -6,6 +6,7 @@ import {
   type FixtureTool,
   findRuntime,
   fixtureConfiguration,
+  messagesOf,
   type ScriptedProvider,
   startProvider,
   startThrowawayDaemon,
@@ -65,15 +66,11 @@ export async function startNative(options: NativeOptions = {}): Promise<Native> 
     await close();
     throw error;
   }
-  const client = daemonClient({
-    get url() {
-      return daemon?.url ?? "";
-    },
-    password: daemon.password,
-  });
+  const started = daemon;
+  const client = daemonClient(started);
   return {
     ...client,
-    daemon,
+    daemon: started,
     provider,
     directory,
     close,
@@ -84,16 +81,6 @@ export async function startNative(options: NativeOptions = {}): Promise<Native> 
       await client.call("POST", `/api/experimental/session/${id}/wait`);
       return id;
     },
-    async messages(sessionID) {
-      const all = [];
-      for (let cursor: string | undefined, more = true; more; ) {
-        const query = cursor ? `cursor=${encodeURIComponent(cursor)}` : "order=asc";
-        const page = await client.call("GET", `/api/session/${sessionID}/message?limit=200&${query}`);
-        all.push(...page.data);
-        cursor = page.cursor.next;
-        more = cursor !== undefined && page.data.length === 200;
-      }
-      return all;
-    },
+    messages: (sessionID) => messagesOf(started, sessionID),
   };
 }

@@ -173,12 +173,16 @@ export class FakeDaemon implements HistorySource, EventSource {
   async *sessions(signal: AbortSignal): AsyncIterable<readonly SessionListing[]> {
     this.reads.sessions += 1;
     const page = 3;
-    let seen = 0;
+    let last = "~";
     for (;;) {
       await this.#half(signal);
       const all = [...this.sessionsByID.values()].map(({ listing }) => listing);
-      const listings = all.slice(seen, seen + page);
-      seen += page;
+      const before = last;
+      const listings = all
+        .filter((listing) => orderOf(listing) < before)
+        .sort((one, other) => (orderOf(one) < orderOf(other) ? 1 : -1))
+        .slice(0, page);
+      last = listings.map(orderOf).at(-1) ?? "";
       await this.#half(signal);
       yield listings;
       if (listings.length < page) return;
@@ -327,6 +331,11 @@ function outlineOf(messages: readonly FakeMessage[]): OutlineReading {
     }
   }
   return { messages: outlines, others };
+}
+
+/** Sessions are listed by their creation, newest first, and a page begins where the one before it ended. */
+function orderOf({ created, sessionID }: SessionListing): string {
+  return `${created} ${sessionID}`;
 }
 
 export function noReads(): Reads {

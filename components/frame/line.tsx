@@ -1,0 +1,46 @@
+import { Text } from "ink";
+import { memo } from "react";
+import { layoutLine, type Segment, spokenLine } from "./layout-line.ts";
+import { useView } from "./view-context.ts";
+
+export interface LineProps {
+  readonly segments: readonly Segment[];
+  /** The cursor is on this line. */
+  readonly cursor?: boolean;
+}
+
+/** One line of the screen, and the only place that gives text to Ink. */
+export const Line = memo(function Line({ segments, cursor = false }: LineProps) {
+  const { columns, theme, isLinear } = useView();
+  if (isLinear) return <Text>{spokenLine(segments)}</Text>;
+  return (
+    <Text wrap="truncate" inverse={cursor}>
+      {layoutLine(segments, columns).map((span, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
+        <Text key={index} {...theme[span.style]}>
+          {span.text}
+        </Text>
+      ))}
+    </Text>
+  );
+}, isSameLine);
+
+function isSameLine(before: LineProps, after: LineProps): boolean {
+  return (
+    before.cursor === after.cursor &&
+    before.segments.length === after.segments.length &&
+    before.segments.every((segment, index) => isSameSegment(segment, after.segments[index]))
+  );
+}
+
+function isSameSegment(one: Segment, other: Segment | undefined): boolean {
+  return (
+    one.text === other?.text &&
+    one.spoken === other.spoken &&
+    one.style === other.style &&
+    one.cells === other.cells &&
+    one.grow === other.grow &&
+    one.align === other.align &&
+    one.keep === other.keep
+  );
+}

@@ -1,0 +1,79 @@
+import type { AppState } from "../../src/state/index.ts";
+import type { Words } from "../../src/words/index.ts";
+import type { Segment } from "./layout-line.ts";
+import { Line } from "./line.tsx";
+import type { Style } from "./theme.ts";
+import { useView } from "./view-context.ts";
+
+/** The server, the connection, the plugin, the cache. */
+export function StatusLine({ state }: { readonly state: AppState }) {
+  const { words } = useView();
+  return <Line segments={statusSegments(state, words)} />;
+}
+
+export function statusSegments(state: AppState, words: Words): readonly Segment[] {
+  const segments: readonly Segment[] = [
+    { text: state.history.server, style: "quiet" },
+    connectionSegment(state, words),
+    pluginSegment(state, words),
+    cacheSegment(state, words),
+  ];
+  return segments
+    .filter((segment) => segment.text !== "")
+    .flatMap((segment, index) => (index === 0 ? [segment] : [SEPARATOR, segment]));
+}
+
+const SEPARATOR: Segment = { text: "│", spoken: "", style: "quiet" };
+
+function connectionSegment({ history, now }: AppState, words: Words): Segment {
+  const { phase, retryAt, problem } = history.connection;
+  const text = [
+    words.connection[phase],
+    retryAt !== undefined && retryAt > now
+      ? words.retryIn(words.say.duration(Math.ceil((retryAt - now) / 1000) * 1000))
+      : "",
+    phase === "live" ? "" : (problem ?? ""),
+  ];
+  const style: Style = phase === "live" ? "good" : phase === "connecting" ? "quiet" : "danger";
+  return { text: text.filter(Boolean).join(", "), style };
+}
+
+function pluginSegment({ plugin, installing }: AppState, words: Words): Segment {
+  if (installing) return { text: words.plugin.installing, style: "warning" };
+  if (plugin.state === "ready") {
+    return { text: plugin.provider === "ours" ? words.plugin.ready : words.plugin.published, style: "good" };
+  }
+  return { text: words.plugin[plugin.state], style: plugin.state === "unknown" ? "quiet" : "danger" };
+}
+
+function cacheSegment({ history }: AppState, words: Words): Segment {
+  const { reading, unconfirmed } = countUnread(history.sessions);
+  if (reading > 0) return { text: words.cache.reading(reading), style: "warning" };
+  if (unconfirmed > 0) return { text: words.cache.unconfirmed(unconfirmed), style: "warning" };
+  if (history.cache === undefined) return { text: "" };
+  return {
+    text: words.cache[history.cache.state],
+    style: history.cache.state === "kept" ? "quiet" : "warning",
+  };
+}
+
+interface Unread {
+  readonly reading: number;
+  readonly unconfirmed: number;
+}
+
+const counted = new WeakMap<AppState["history"]["sessions"], Unread>();
+
+/** Counted once for each list of sessions, not once for each frame. */
+function countUnread(sessions: AppState["history"]["sessions"]): Unread {
+  const known = counted.get(sessions);
+  if (known !== undefined) return known;
+  let reading = 0;
+  let unconfirmed = 0;
+  for (const session of sessions.values()) {
+    if (session.refreshing) reading += 1;
+    if (!session.confirmed) unconfirmed += 1;
+  }
+  counted.set(sessions, { reading, unconfirmed });
+  return { reading, unconfirmed };
+}

@@ -1,0 +1,1 @@
+export { type AppExit, type OpenOptions, openApp } from "./terminal/open-app.tsx";

@@ -1,0 +1,121 @@
+import { type AppState, type CleanupSession, SHOWN_AFTER, type Work } from "../../src/state/index.ts";
+import type { Words } from "../../src/words/index.ts";
+import { Frame } from "../frame/frame.tsx";
+import type { Segment } from "../frame/layout-line.ts";
+import { Line } from "../frame/line.tsx";
+import { List, MARGIN } from "../frame/list.tsx";
+import type { ScreenProps } from "./screen.ts";
+import { sessionTitle } from "./session-title.ts";
+
+/** The plan for whole sessions: what is eligible, what is skipped, what is refused, and why. */
+export function CleanupScreen({ state, words }: ScreenProps) {
+  return (
+    <Frame
+      state={state}
+      title={[
+        { text: words.screens.cleanup, style: "heading" },
+        { text: totalsText(state.rows.cleanup, words) },
+      ]}
+      head={[
+        MARGIN,
+        MARGIN,
+        { text: words.columns.title, grow: true, style: "quiet" },
+        { text: words.cleanup.eligible, cells: CELLS.eligible, style: "quiet" },
+        { text: words.cleanup.skipped, cells: CELLS.skipped, style: "quiet" },
+      ]}
+    >
+      <List
+        state={state}
+        name="cleanup"
+        rows={state.rows.cleanup}
+        keyOf={(session) => session.sessionID}
+        segmentsOf={(session) => sessionSegments(session, state, words)}
+        empty={emptyText(state, words)}
+      />
+      <Verdict work={state.work} words={words} />
+    </Frame>
+  );
+}
+
+const CELLS = { eligible: 20, skipped: 22 } as const;
+
+function totalsText(sessions: readonly CleanupSession[], words: Words): string {
+  if (sessions.length === 0) return "";
+  const refused = sessions.filter((session) => session.refused !== undefined).length;
+  const eligible = sessions.filter((session) => session.eligible.parts > 0).length;
+  const skipped = sessions.flatMap((session) => session.skipped).reduce((sum, one) => sum + one.parts, 0);
+  return words.cleanup.totals(eligible, skipped, refused);
+}
+
+function emptyText({ work, now }: AppState, words: Words): string {
+  if (work.kind === "failed") return words.preview.failed(work.problem);
+  if (work.kind !== "planning") return "";
+  if (now - work.since < SHOWN_AFTER || work.progress === undefined) return words.preview.planning;
+  return words.cleanup.planningOf(work.progress.done, work.progress.total);
+}
+
+function sessionSegments(session: CleanupSession, state: AppState, words: Words): readonly Segment[] {
+  const { eligible, skipped, refused, sessionID } = session;
+  const isOutdated = state.work.kind === "planned" && state.work.outdated.has(sessionID);
+  const title: Segment = { text: sessionTitle(state, sessionID, words), grow: true, style: "strong" };
+  if (refused !== undefined) {
+    return [
+      { text: "!", spoken: "", cells: 1, style: "warning" },
+      { text: sessionTitle(state, sessionID, words), cells: 20, style: "strong" },
+      { text: words.cleanup.refused, style: "warning" },
+      { text: words.reasons[refused], grow: true },
+    ];
+  }
+  const skippedParts = skipped.reduce((sum, one) => sum + one.parts, 0);
+  const why = [...new Set(skipped.map((one) => words.unprunableShort[one.reason]))].join(", ");
+  return [
+    {
+      text: isOutdated ? "*" : "",
+      spoken: isOutdated ? words.preview.outdated : "",
+      cells: 1,
+      style: "danger",
+    },
+    title,
+    {
+      text:
+        eligible.parts === 0
+          ? words.cleanup.nothing
+          : `${words.parts(eligible.parts)}, ${words.say.bytes(eligible.bytes)}`,
+      cells: CELLS.eligible,
+      style: eligible.parts === 0 ? "quiet" : "danger",
+    },
+    {
+      text: skippedParts === 0 ? "" : `${words.say.count(skippedParts)}: ${why}`,
+      cells: CELLS.skipped,
+      style: "warning",
+    },
+  ];
+}
+
+function Verdict({ work, words }: { readonly work: Work; readonly words: Words }) {
+  const plan = work.kind === "planned" && work.what === "cleanup" ? work.plan : undefined;
+  const isPlanned = plan !== undefined && plan.parts > 0;
+  return (
+    <>
+      <Line
+        segments={[
+          MARGIN,
+          {
+            text: isPlanned
+              ? words.cleanup.verdict(plan.parts, plan.bytes, plan.messages, plan.requests)
+              : work.kind === "running"
+                ? words.preview.running
+                : "",
+            style: "strong",
+          },
+        ]}
+      />
+      <Line
+        segments={[
+          MARGIN,
+          { text: isPlanned ? words.preview.irreversibleTyped(plan.parts) : "", style: "danger" },
+        ]}
+      />
+    </>
+  );
+}

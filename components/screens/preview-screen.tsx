@@ -1,0 +1,87 @@
+import { type AppState, type PlanRow, SHOWN_AFTER, type Work } from "../../src/state/index.ts";
+import type { Words } from "../../src/words/index.ts";
+import { Frame } from "../frame/frame.tsx";
+import type { Segment } from "../frame/layout-line.ts";
+import { Line } from "../frame/line.tsx";
+import { List, MARGIN } from "../frame/list.tsx";
+import { plannedMessageText } from "./planned-message-text.ts";
+import { refusalSegments } from "./refusal-segments.ts";
+import type { ScreenProps } from "./screen.ts";
+
+/** Exactly what goes and what stays, before anything goes. */
+export function PreviewScreen({ state, words }: ScreenProps) {
+  const { work } = state;
+  return (
+    <Frame
+      state={state}
+      title={[{ text: words.screens.preview, style: "heading" }]}
+      head={headOf(work, words)}
+    >
+      <List
+        state={state}
+        name="preview"
+        rows={state.rows.preview}
+        keyOf={(row) => row.key}
+        segmentsOf={(row) => rowSegments(row, state, words)}
+        empty={emptyText(state, words)}
+      />
+      <Verdict work={work} words={words} />
+    </Frame>
+  );
+}
+
+function headOf(work: Work, words: Words): readonly Segment[] {
+  if (work.kind !== "planned" || work.what !== "prune" || work.plan.refused.length === 0) return [];
+  const messages = new Set(work.plan.refused.map((refusal) => refusal.messageID)).size;
+  return [MARGIN, { text: words.preview.refusals(messages), style: "warning" }];
+}
+
+function emptyText({ work, now }: AppState, words: Words): string {
+  if (work.kind === "failed") return words.preview.failed(work.problem);
+  if (work.kind === "planned") return words.empty.preview;
+  if (work.kind !== "planning") return "";
+  if (now - work.since < SHOWN_AFTER || work.progress === undefined) return words.preview.planning;
+  return words.preview.planningOf(work.progress.done, work.progress.total);
+}
+
+function rowSegments(row: PlanRow, state: AppState, words: Words): readonly Segment[] {
+  if (row.kind === "refused") return refusalSegments(row.refusal, words);
+  if (row.kind === "part") {
+    return [
+      { text: "", cells: 3 },
+      { text: row.part.toolName ?? words.partTypes[row.part.type], cells: 10 },
+      { text: row.part.label, grow: true },
+      { text: words.say.bytes(row.part.bytes), cells: 8, align: "end" },
+    ];
+  }
+  const { goes, stays, messageID } = row.message;
+  const isOutdated = state.work.kind === "planned" && state.work.outdated.has(messageID);
+  const bytes = goes.reduce((sum, part) => sum + part.bytes, 0);
+  return [
+    { text: row.open ? "-" : "+", spoken: row.open ? "" : words.spoken.folded, cells: 1, style: "quiet" },
+    { text: plannedMessageText(row.message, state, words), grow: true, style: "strong" },
+    { text: isOutdated ? words.preview.outdated : "", style: "danger" },
+    { text: words.preview.goes(goes.length, bytes), style: "danger" },
+    { text: words.preview.stays(stays.parts, stays.bytes), style: "good" },
+  ];
+}
+
+function Verdict({ work, words }: { readonly work: Work; readonly words: Words }) {
+  const [what, how] = verdictOf(work, words);
+  return (
+    <>
+      <Line segments={[MARGIN, { text: what, style: "strong" }]} />
+      <Line segments={[MARGIN, { text: how, style: "danger" }]} />
+    </>
+  );
+}
+
+function verdictOf(work: Work, words: Words): readonly [string, string] {
+  if (work.kind === "running") return [words.preview.running, ""];
+  if (work.kind !== "planned" || work.what !== "prune" || work.plan.parts === 0) return ["", ""];
+  const { parts, bytes, messages } = work.plan;
+  return [
+    words.preview.verdict(parts, bytes, messages.length),
+    work.confirmation.typed ? words.preview.irreversibleTyped(parts) : words.preview.irreversible,
+  ];
+}

@@ -1,0 +1,163 @@
+import type { CachedOutline, CachedSession, SessionToKeep } from "./cached-session.ts";
+import { checkedID } from "./checked-id.ts";
+import {
+  type DatabaseLimits,
+  isBusy,
+  isDamage,
+  type OpenedDatabase,
+  openDatabase,
+  reasonOf,
+  setAside,
+} from "./open-database.ts";
+import { contentToRow, listingToRow, messageToRow, outlineFromRows, sessionFromRow } from "./rows.ts";
+import { prepareStatements, type Statements } from "./statements.ts";
+
+export interface CacheOptions {
+  /** See `cacheFolder`. */
+  readonly folder: string;
+  /** The daemon's address; what belongs to different ones never mixes. */
+  readonly server: string;
+  readonly limits?: DatabaseLimits;
+}
+
+export type CacheState =
+  | { readonly state: "disk"; readonly path: string }
+  /** Nothing is kept after the app ends. */
+  | { readonly state: "memory"; readonly problem: string }
+  /** Something failed while the app ran: what was learned since is not kept. */
+  | { readonly state: "stopped"; readonly problem: string };
+
+export type Written =
+  | "written"
+  /** Another process is writing; try again soon. */
+  | "busy"
+  | "stopped";
+
+/**
+ * The message cache of one server. It is a cache: nothing in it is the only copy of anything, and nothing that
+ * goes wrong with it stops the app. Its methods throw for what is not an id, and for nothing else.
+ */
+export class MessageCache {
+  readonly #opened: OpenedDatabase;
+  readonly #statements: Statements | undefined;
+  #server = 0;
+  #stopped: string | undefined;
+
+  constructor({ folder, server, limits }: CacheOptions) {
+    this.#opened = openDatabase(folder, limits);
+    try {
+      this.#statements = prepareStatements(this.#opened.database);
+      const { addServer, server: find } = this.#statements;
+      if (find.get(server) === undefined) addServer.run(server);
+      this.#server = find.get(server) ?? 0;
+    } catch (error) {
+      this.#stop(error);
+    }
+  }
+
+  get state(): CacheState {
+    const { path, problems } = this.#opened;
+    if (this.#stopped !== undefined) return { state: "stopped", problem: this.#stopped };
+    return path === undefined ? { state: "memory", problem: problems.at(-1) ?? "" } : { state: "disk", path };
+  }
+
+  /** What was wrong with the file when it was opened, each in one sentence. */
+  get problems(): readonly string[] {
+    return this.#opened.problems;
+  }
+
+  sessions(): readonly CachedSession[] {
+    return this.#read(({ sessions }) => sessions.all(this.#server).map(sessionFromRow)) ?? [];
+  }
+
+  /** What is kept of a session's messages; undefined when nothing is. */
+  outline(sessionID: string): CachedOutline | undefined {
+    const id = checkedID(sessionID, "session");
+    return this.#read(({ content, messages }) => {
+      const totals = content.get(this.#server, id);
+      return totals && outlineFromRows(totals, messages.all(this.#server, id));
+    });
+  }
+
+  /** Keeps sessions, all of them or none. What is kept already as it is, is not written again. */
+  keep(sessions: readonly SessionToKeep[]): Written {
+    const rows = sessions.map(({ listing, content }) => ({
+      listing: listingToRow(listing),
+      content: content && contentToRow(content.totals, content.outline),
+      messages: content?.outline.messages.map(messageToRow) ?? [],
+    }));
+    return this.#write((statements) => {
+      for (const { listing, content, messages } of rows) {
+        const place = { server: this.#server, session: listing.id };
+        statements.putListing.run({ server: this.#server, ...listing });
+        if (!content) continue;
+        statements.putContent.run({ ...place, ...content });
+        const gone = new Map(
+          statements.messages.all(place.server, place.session).map((row) => [row.id, row] as const),
+        );
+        for (const message of messages) {
+          const known = gone.get(message.id);
+          gone.delete(message.id);
+          if (!known || JSON.stringify(known) !== JSON.stringify(message)) {
+            statements.putMessage.run({ ...place, ...message });
+          }
+        }
+        for (const id of gone.keys()) statements.deleteMessage.run(place.server, place.session, id);
+      }
+    });
+  }
+
+  forget(sessionIDs: readonly string[]): Written {
+    const ids = sessionIDs.map((sessionID) => checkedID(sessionID, "session"));
+    return this.#write(({ deleteSession }) => {
+      for (const id of ids) deleteSession.run(this.#server, id);
+    });
+  }
+
+  close(): void {
+    this.#stopped ??= "The cache is closed.";
+    this.#opened.database.close();
+  }
+
+  #read<T>(run: (statements: Statements) => T): T | undefined {
+    if (this.#stopped !== undefined || !this.#statements) return undefined;
+    try {
+      return run(this.#statements);
+    } catch (error) {
+      if (!isBusy(error)) this.#stop(error);
+      return undefined;
+    }
+  }
+
+  #write(run: (statements: Statements) => void): Written {
+    const statements = this.#statements;
+    if (this.#stopped !== undefined || !statements) return "stopped";
+    try {
+      this.#opened.database.transaction(() => run(statements)).immediate();
+      return "written";
+    } catch (error) {
+      if (isBusy(error)) return "busy";
+      this.#stop(error);
+      return "stopped";
+    }
+  }
+
+  #setAside(path: string, inode: number): string | undefined {
+    try {
+      this.#opened.database.close();
+      return setAside(path, inode);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #stop(error: unknown): void {
+    const { path = "in memory", inode } = this.#opened;
+    const moved = isDamage(error) && inode !== 0 ? this.#setAside(path, inode) : undefined;
+    if (moved !== undefined) {
+      this.#stopped = `The cache ${path} is damaged (${reasonOf(error)}); it was set aside as ${moved}, nothing more is kept in this run, and the next one begins a new file.`;
+      return;
+    }
+    this.#stopped = `The cache ${path} failed (${reasonOf(error)}); nothing more is kept in this run, so look at the free space, or delete the file: everything in it can be read again.`;
+  }
+}

@@ -1,0 +1,73 @@
+import { constants } from "node:os";
+import { openApp as openTerminalApp } from "../../components/index.tsx";
+import { createPluginLifecycle, type OpenCodeClient } from "../opencode/index.ts";
+import { createPruning } from "../pruning/index.ts";
+import { createEventSource, createHistory, createNativeSource } from "../sync/index.ts";
+import { chooseLanguage, LANGUAGES, type Language } from "../words/index.ts";
+import { bundledPlugin } from "./bundled-plugin.ts";
+import { findSession, type GlobalOptions, openConnection } from "./connection.ts";
+import { writeCrashReport } from "./crash-report.ts";
+import { EXIT } from "./exit-codes.ts";
+import { CommandFailure } from "./failure.ts";
+
+export interface AppOptions extends GlobalOptions {
+  /** Opens this session's parts at once. */
+  readonly session?: string;
+  /** `en`, `fr` or `zh-CN`; the environment's language unless given. */
+  readonly lang?: string;
+  readonly screenReader?: boolean;
+}
+
+/** What the app is opened on. */
+export interface AppConnection {
+  readonly client: OpenCodeClient;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+declare const __VERSION__: string;
+
+/** `opencode-prune` without a command: the app on the server that the options name. */
+export async function tui(options: AppOptions): Promise<void> {
+  const { client } = await openConnection(options);
+  if (options.session !== undefined) await findSession(client, options.session);
+  await openApp({ client, environment: process.env }, options);
+}
+
+/** The app on a server that is known already; resolves when the user quits. */
+export async function openApp(
+  { client, environment }: AppConnection,
+  options: AppOptions = {},
+): Promise<void> {
+  const language = languageFor(options.lang, environment);
+  const history = createHistory({ source: createNativeSource(client), events: createEventSource(client) });
+  const pruning = createPruning({ client, onPruned: (message) => history.pruned(message) });
+  const plugin = createPluginLifecycle({ client, source: bundledPlugin() });
+  history.start();
+  try {
+    const exit = await openTerminalApp(
+      { history, pruning, plugin },
+      {
+        language,
+        version: __VERSION__,
+        environment,
+        writeCrashReport: (report) => writeCrashReport(environment, report),
+        ...(options.session === undefined ? {} : { sessionID: options.session }),
+        ...(options.screenReader === undefined ? {} : { screenReader: options.screenReader }),
+      },
+    );
+    if (exit.kind === "crashed") throw new CommandFailure(exit.sentence);
+    if (exit.kind === "signal") process.exitCode = 128 + constants.signals[exit.signal];
+  } finally {
+    history.stop();
+  }
+}
+
+/** The language asked for, or the environment's. */
+function languageFor(asked: string | undefined, environment: NodeJS.ProcessEnv): Language {
+  const language = chooseLanguage(asked, environment);
+  if (language) return language;
+  throw new CommandFailure(
+    `There is no language ${asked}; choose one of ${LANGUAGES.join(", ")}.`,
+    EXIT.usage,
+  );
+}

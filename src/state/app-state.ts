@@ -1,0 +1,206 @@
+import type { PartOutline, Unprunable } from "../contract/index.ts";
+import type { DetailDocument, DocumentPosition } from "./detail-document.ts";
+import type { Binding, KeyPlace } from "./key-table.ts";
+import type { ListView } from "./list-view.ts";
+import type { PartListRow, PartsShown } from "./part-rows.ts";
+import type { PlanRow } from "./plan-rows.ts";
+import type {
+  CleanupPlan,
+  CleanupSession,
+  HistorySnapshot,
+  Notice,
+  PartReference,
+  PartSort,
+  PlanProgress,
+  PluginState,
+  PrunePlan,
+  PruneProgress,
+  PruneReport,
+  SessionSort,
+  SessionSummary,
+} from "./ports.ts";
+import type { Selection } from "./selection.ts";
+
+/** What the screen knows. One object, replaced as a whole with every change; nothing in it is a word or a colour. */
+export interface AppState {
+  readonly size: Size;
+  /** Milliseconds since the epoch; moves on while the app is open. */
+  readonly now: number;
+  readonly history: HistorySnapshot;
+  readonly plugin: PluginState;
+  /** The plugin is being installed. */
+  readonly installing: boolean;
+  /** Whether whole sessions can be cleaned at all. */
+  readonly canClean: boolean;
+  /** From the sessions, which are always there, to what is on top. */
+  readonly screens: readonly ScreenName[];
+  readonly sessionSort: SessionSort;
+  readonly sessionFilter: string;
+  readonly partSort: PartSort;
+  readonly parts: PartsView | undefined;
+  readonly selection: SelectionView;
+  readonly detail: DetailView | undefined;
+  readonly work: Work;
+  readonly summary: SummaryView | undefined;
+  readonly prompt: Prompt | undefined;
+  readonly message: Message | undefined;
+  /** What happened, oldest first; the oldest are dropped. */
+  readonly notices: readonly { readonly number: number; readonly notice: Notice }[];
+  readonly rows: Rows;
+  readonly lists: Readonly<Record<ListName, ListView>>;
+  /** When a session or message last changed under the user's eyes, by its id. */
+  readonly changes: ReadonlyMap<string, number>;
+  /** Set once the app is about to leave. */
+  readonly leaving: "no" | "asked" | "stopping" | "left";
+}
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export type ScreenName =
+  | "sessions"
+  | "parts"
+  | "detail"
+  | "select"
+  | "preview"
+  | "cleanup"
+  | "progress"
+  | "summary"
+  | "events"
+  | "help";
+
+/** The screens whose body is a list of rows. */
+export interface Rows {
+  readonly sessions: readonly SessionSummary[];
+  readonly parts: readonly PartListRow[];
+  readonly select: readonly SelectRow[];
+  readonly preview: readonly PlanRow[];
+  readonly cleanup: readonly CleanupSession[];
+  readonly summary: readonly PlanRow[];
+  readonly events: readonly EventRow[];
+  readonly help: readonly HelpRow[];
+}
+export type ListName = keyof Rows;
+
+export interface PartsView {
+  readonly sessionID: string;
+  readonly shown: PartsShown;
+  readonly sort: PartSort;
+  readonly filter: string;
+}
+
+/** The selection and its version: a new object whenever the selection changed. */
+export interface SelectionView {
+  readonly model: Selection;
+  readonly version: number;
+}
+
+/** One way of selecting several parts at once. */
+export type SelectRow = { readonly key: string } & (
+  | { readonly kind: "tools" | "reasoning"; readonly parts: number; readonly bytes: number }
+  | { readonly kind: "tool"; readonly toolName: string; readonly parts: number; readonly bytes: number }
+  | { readonly kind: "size" | "age" | "invert" | "none" }
+);
+
+export interface EventRow {
+  readonly key: string;
+  readonly notice: Notice;
+}
+
+export interface HelpRow {
+  readonly key: string;
+  readonly place: KeyPlace | "everywhere";
+  /** Absent on the row that names the place. */
+  readonly binding?: Binding;
+}
+
+export interface DetailView {
+  readonly sessionID: string;
+  readonly messageID: string;
+  /** See `partIdentity`. */
+  readonly identity: string;
+  /** Where it is in the content that a plan was made of. */
+  readonly planned?: { readonly revision: string; readonly index: number };
+  /** What the lists knew of the part when it was opened. */
+  readonly part: Pick<PartOutline, "type" | "bytes" | "toolName">;
+  readonly phase: "reading" | "ready" | "failed" | "vanished";
+  readonly since: number;
+  readonly document?: DetailDocument;
+  readonly position: DocumentPosition;
+  readonly problem?: string;
+  readonly search: string;
+  /** The line of the match that was found last. */
+  readonly found?: number;
+}
+
+/** What is being prepared or done. Only one thing at a time. */
+export type Work =
+  | { readonly kind: "none" }
+  | {
+      readonly kind: "planning";
+      readonly asked: Asked;
+      readonly since: number;
+      readonly progress?: PlanProgress;
+    }
+  | ({
+      readonly kind: "planned";
+      readonly asked: Asked;
+      /** Messages or sessions that changed after they were read for this plan: they will be refused. */
+      readonly outdated: ReadonlySet<string>;
+      readonly confirmation: Confirmation;
+    } & Plan)
+  | { readonly kind: "failed"; readonly asked: Asked; readonly problem: string }
+  | {
+      readonly kind: "running";
+      readonly asked: Asked;
+      readonly since: number;
+      readonly bytes: number;
+      readonly parts: number;
+      readonly progress?: PruneProgress;
+      readonly stopping: boolean;
+    };
+
+export type Plan =
+  | { readonly what: "prune"; readonly plan: PrunePlan; readonly closed: ReadonlySet<string> }
+  | { readonly what: "cleanup"; readonly plan: CleanupPlan };
+
+/** `y`, and for much at once the number of parts as well. */
+export interface Confirmation {
+  readonly typed: boolean;
+  readonly parts: number;
+}
+
+export interface SummaryView {
+  readonly report: PruneReport;
+  /** What can sensibly be asked for again; absent where nothing can. */
+  readonly again?: Asked;
+}
+
+/** What a plan was asked for. */
+export type Asked =
+  | { readonly what: "prune"; readonly references: readonly PartReference[] }
+  | { readonly what: "cleanup"; readonly sessionIDs: readonly string[] };
+
+export interface Prompt {
+  readonly kind: "filter" | "search" | "size" | "age" | "confirm";
+  readonly text: string;
+  /** What was there before, for Esc. */
+  readonly before: string;
+  /** The last input could not be used. */
+  readonly refused: boolean;
+}
+
+/** One sentence for the user, until the next key. `text` is foreign. */
+export type Message =
+  | { readonly kind: "vanished"; readonly parts: number }
+  | { readonly kind: "unselectable"; readonly reason: Unprunable }
+  | { readonly kind: "nothing_selected" }
+  | { readonly kind: "nothing_added" }
+  | { readonly kind: "plugin_missing" }
+  | { readonly kind: "installed" }
+  | { readonly kind: "install_failed"; readonly text: string }
+  | { readonly kind: "not_found" }
+  | { readonly kind: "no_such_session"; readonly text: string }
+  | { readonly kind: "busy" };

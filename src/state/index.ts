@@ -1,0 +1,41 @@
+export type {
+  AppState,
+  Confirmation,
+  DetailView,
+  HelpRow,
+  ListName,
+  Message,
+  Prompt,
+  ScreenName,
+  SelectRow,
+  Size,
+  Work,
+} from "./app-state.ts";
+export { type App, type AppOptions, createApp } from "./app-store.ts";
+export type { DetailDocument, DocumentRow } from "./detail-document.ts";
+export { type ActionName, type Binding, type KeyPlace, offeredBindings } from "./key-table.ts";
+export type { ListView } from "./list-view.ts";
+export {
+  isSelectable,
+  type MessageRow,
+  type PartListRow,
+  type PartRow,
+  type PartsShown,
+} from "./part-rows.ts";
+export type { Section } from "./part-sections.ts";
+export type { PlanRow } from "./plan-rows.ts";
+export type * from "./ports.ts";
+export { PART_SORTS, SESSION_SORTS } from "./ports.ts";
+export { SHOWN_AFTER } from "./pruning.ts";
+export { isPassing } from "./retry.ts";
+export {
+  bodyHeight,
+  detailWidth,
+  isListName,
+  LINES_FREE,
+  rowAtCursor,
+  topScreen,
+  VERDICT_LINES,
+} from "./screens.ts";
+export { Selection, type SelectionTotals } from "./selection.ts";
+export { technicalShare } from "./session-rows.ts";

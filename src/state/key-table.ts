@@ -1,0 +1,198 @@
+import type { AppState, ScreenName } from "./app-state.ts";
+import { isRetryable, isRunning, topScreen } from "./screens.ts";
+
+/** A key as the terminal reports it: a character, or one of these names. */
+export type KeyName = string;
+
+/** Where a binding works. A prompt takes every key while it is open. */
+export type KeyPlace = ScreenName | "prompt";
+
+export interface Binding {
+  readonly action: ActionName;
+  readonly keys: readonly KeyName[];
+  readonly on: readonly KeyPlace[] | "everywhere";
+  /** The key does nothing, and is not offered, where this is false. */
+  readonly works?: (state: AppState) => boolean;
+  /** Its place in the key line, lowest first. Without one it is named in the help alone. */
+  readonly rank?: number;
+}
+
+export type ActionName =
+  | "up"
+  | "down"
+  | "pageUp"
+  | "pageDown"
+  | "first"
+  | "last"
+  | "open"
+  | "back"
+  | "toggle"
+  | "toggleMessage"
+  | "selectShown"
+  | "unselectAll"
+  | "invert"
+  | "chooseSelection"
+  | "selectLarger"
+  | "selectOlder"
+  | "showTools"
+  | "showReasoning"
+  | "showTechnical"
+  | "sort"
+  | "filter"
+  | "preview"
+  | "confirm"
+  | "fold"
+  | "clean"
+  | "cleanShown"
+  | "stop"
+  | "retry"
+  | "search"
+  | "nextMatch"
+  | "previousMatch"
+  | "events"
+  | "refresh"
+  | "install"
+  | "help"
+  | "quit"
+  | "suspend"
+  | "accept"
+  | "cancel"
+  | "erase"
+  | "eraseAll";
+
+const LISTS: readonly KeyPlace[] = [
+  "sessions",
+  "parts",
+  "detail",
+  "select",
+  "preview",
+  "cleanup",
+  "summary",
+  "events",
+  "help",
+];
+const ABOVE_SESSIONS: readonly KeyPlace[] = LISTS.filter((place) => place !== "sessions");
+
+/** Every key of the app. The handling, the key line and the help are all made from this. */
+export const BINDINGS: readonly Binding[] = [
+  { action: "confirm", keys: ["y"], on: ["preview", "cleanup"], works: canConfirm, rank: 0 },
+  { action: "stop", keys: ["escape"], on: ["progress"], works: isWorking, rank: 0 },
+  {
+    action: "open",
+    keys: ["enter"],
+    on: ["sessions", "parts", "select", "preview", "summary", "events"],
+    rank: 3,
+  },
+  { action: "back", keys: ["escape"], on: ABOVE_SESSIONS, works: canGoBack, rank: 90 },
+  { action: "back", keys: ["escape"], on: ["sessions"], works: isFiltered, rank: 90 },
+  { action: "toggle", keys: ["space"], on: ["parts"], rank: 1 },
+  { action: "fold", keys: ["space"], on: ["preview"], works: hasPlan, rank: 4 },
+  { action: "toggleMessage", keys: ["a"], on: ["parts"], rank: 6 },
+  { action: "selectShown", keys: ["A"], on: ["parts"], rank: 4 },
+  { action: "chooseSelection", keys: ["+"], on: ["parts"], rank: 7 },
+  { action: "selectLarger", keys: [">"], on: ["parts"] },
+  { action: "selectOlder", keys: ["<"], on: ["parts"] },
+  { action: "invert", keys: ["*"], on: ["parts"] },
+  { action: "unselectAll", keys: ["-"], on: ["parts"], works: hasSelection },
+  { action: "preview", keys: ["p"], on: ["sessions", "parts"], works: hasSelection, rank: 2 },
+  { action: "retry", keys: ["r"], on: ["summary"], works: isRetryable, rank: 2 },
+  { action: "clean", keys: ["c"], on: ["sessions", "parts"], works: canClean, rank: 8 },
+  { action: "cleanShown", keys: ["C"], on: ["sessions"], works: canClean },
+  { action: "showTools", keys: ["t"], on: ["parts"], rank: 9 },
+  { action: "showReasoning", keys: ["r"], on: ["parts"], rank: 9 },
+  { action: "showTechnical", keys: ["x"], on: ["parts"], rank: 9 },
+  { action: "sort", keys: ["s"], on: ["sessions", "parts"], rank: 6 },
+  { action: "filter", keys: ["/"], on: ["sessions", "parts"], rank: 5 },
+  { action: "search", keys: ["/"], on: ["detail"], rank: 2 },
+  { action: "nextMatch", keys: ["n"], on: ["detail"], works: isSearching, rank: 3 },
+  { action: "previousMatch", keys: ["N"], on: ["detail"], works: isSearching, rank: 4 },
+  { action: "install", keys: ["i"], on: ["sessions", "parts"], works: canInstall, rank: 0 },
+  { action: "up", keys: ["up", "k"], on: LISTS },
+  { action: "down", keys: ["down", "j"], on: LISTS },
+  { action: "pageUp", keys: ["pageup", "ctrl-u"], on: LISTS },
+  { action: "pageDown", keys: ["pagedown", "ctrl-d"], on: LISTS },
+  { action: "first", keys: ["g", "home"], on: LISTS },
+  { action: "last", keys: ["G", "end"], on: LISTS },
+  { action: "events", keys: ["e"], on: ["sessions", "parts", "summary"], rank: 50 },
+  { action: "refresh", keys: ["R"], on: ["sessions", "parts", "preview", "cleanup"], rank: 60 },
+  { action: "help", keys: ["?"], on: "everywhere", rank: 95 },
+  { action: "quit", keys: ["q", "ctrl-c"], on: "everywhere", rank: 99 },
+  { action: "suspend", keys: ["ctrl-z"], on: "everywhere" },
+  { action: "accept", keys: ["enter"], on: ["prompt"], rank: 0 },
+  { action: "cancel", keys: ["escape", "ctrl-c"], on: ["prompt"], rank: 1 },
+  { action: "erase", keys: ["backspace"], on: ["prompt"] },
+  { action: "eraseAll", keys: ["ctrl-u"], on: ["prompt"] },
+];
+
+/** Where the next key goes. */
+export function keyPlace(state: AppState): KeyPlace {
+  return state.prompt === undefined ? topScreen(state) : "prompt";
+}
+
+/** What the key does now; nothing, where nothing is bound to it. */
+export function bindingFor(state: AppState, key: KeyName): Binding | undefined {
+  return BINDINGS.find((binding) => binding.keys.includes(key) && isOffered(binding, state));
+}
+
+/** What works now, in the order of the key line. */
+export function offeredBindings(state: AppState): readonly Binding[] {
+  const place = keyPlace(state);
+  return BINDINGS.filter((binding) => binding.rank !== undefined && isOffered(binding, state, place)).sort(
+    (one, other) => (one.rank ?? 0) - (other.rank ?? 0),
+  );
+}
+
+/** The bindings of a place, whether they work now or not; those of every place stand apart. */
+export function bindingsOf(place: KeyPlace | "everywhere"): readonly Binding[] {
+  if (place === "everywhere") return BINDINGS.filter(isEverywhere);
+  return BINDINGS.filter(
+    (binding) => !isEverywhere(binding) && binding.on !== "everywhere" && binding.on.includes(place),
+  );
+}
+
+function isEverywhere({ on }: Binding): boolean {
+  return on === "everywhere" || on === LISTS;
+}
+
+function isOffered(binding: Binding, state: AppState, place = keyPlace(state)): boolean {
+  const here = binding.on === "everywhere" ? place !== "prompt" : binding.on.includes(place);
+  return here && (binding.works === undefined || binding.works(state));
+}
+
+function canConfirm({ work, plugin }: AppState): boolean {
+  return work.kind === "planned" && work.confirmation.parts > 0 && plugin.state !== "missing";
+}
+
+function hasPlan({ work }: AppState): boolean {
+  return work.kind === "planned";
+}
+
+function isWorking({ work }: AppState): boolean {
+  return work.kind === "running" && !work.stopping;
+}
+
+function hasSelection(state: AppState): boolean {
+  const { model } = state.selection;
+  if (topScreen(state) !== "parts") return model.sessionIDs.length > 0;
+  return state.parts !== undefined && model.totals(state.parts.sessionID).parts > 0;
+}
+
+function canClean(state: AppState): boolean {
+  return state.canClean && (state.rows.sessions.length > 0 || topScreen(state) === "parts");
+}
+
+function isSearching({ detail }: AppState): boolean {
+  return detail !== undefined && detail.search !== "";
+}
+
+function canGoBack(state: AppState): boolean {
+  return !isRunning(state);
+}
+
+function isFiltered({ sessionFilter }: AppState): boolean {
+  return sessionFilter !== "";
+}
+
+function canInstall({ plugin, installing }: AppState): boolean {
+  return !installing && (plugin.state === "missing" || plugin.state === "failed");
+}

@@ -1,0 +1,61 @@
+import type { AppState, ListName, Rows, ScreenName, Size } from "./app-state.ts";
+import type { ListShape } from "./list-view.ts";
+
+/** Lines around a screen's body: title, column heads, totals, status, keys. */
+export const LINES_AROUND = 5;
+/** The frame keeps the terminal's last line free: a full one makes some terminals scroll. */
+export const LINES_FREE = 1;
+/** Lines under a preview that say what will happen. */
+export const VERDICT_LINES = 2;
+
+export function topScreen(state: Pick<AppState, "screens">): ScreenName {
+  return state.screens.at(-1) ?? "sessions";
+}
+
+/** How many rows of the body a screen can show. */
+export function bodyHeight(state: Pick<AppState, "size">, screen: ScreenName): number {
+  const body = state.size.rows - LINES_FREE - LINES_AROUND;
+  return Math.max(1, screen === "preview" || screen === "cleanup" ? body - VERDICT_LINES : body);
+}
+
+export function isListName(screen: ScreenName): screen is ListName {
+  return screen !== "detail" && screen !== "progress";
+}
+
+export function keyOfRow(name: ListName, rows: Rows, index: number): string | undefined {
+  const row = rows[name][index];
+  if (row === undefined) return undefined;
+  return "key" in row ? row.key : row.sessionID;
+}
+
+export function listShape(state: Pick<AppState, "size">, name: ListName, rows: Rows): ListShape {
+  return {
+    length: rows[name].length,
+    height: bodyHeight(state, name),
+    keyAt: (index) => keyOfRow(name, rows, index),
+  };
+}
+
+/** The row under the cursor of a list. */
+export function rowAtCursor<Name extends ListName>(
+  state: AppState,
+  name: Name,
+): Rows[Name][number] | undefined {
+  return state.rows[name][state.lists[name].cursor];
+}
+
+export function isRetryable(state: AppState): boolean {
+  return state.summary?.again !== undefined;
+}
+
+/** Cells of a row of content: the screen without the margin that marks a match. */
+export function detailWidth(size: Size): number {
+  return Math.max(2, size.columns - DETAIL_MARGIN);
+}
+
+export const DETAIL_MARGIN = 2;
+
+/** Something is being deleted now. */
+export function isRunning({ work }: Pick<AppState, "work">): boolean {
+  return work.kind === "running";
+}

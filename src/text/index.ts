@@ -1,0 +1,3 @@
+export * from "./cells.ts";
+export * from "./sanitise.ts";
+export * from "./wrap.ts";
