@@ -38,14 +38,14 @@ export type Written =
  * goes wrong with it stops the app. Its methods throw for what is not an id, and for nothing else.
  */
 export class MessageCache {
-  readonly #opened: OpenedDatabase;
+  readonly #opened: OpenedDatabase | undefined;
   readonly #statements: Statements | undefined;
   #server = 0;
   #stopped: string | undefined;
 
   constructor({ folder, server, limits }: CacheOptions) {
-    this.#opened = openDatabase(folder, limits);
     try {
+      this.#opened = openDatabase(folder, limits);
       this.#statements = prepareStatements(this.#opened.database);
       const { addServer, server: find } = this.#statements;
       if (find.get(server) === undefined) addServer.run(server);
@@ -56,14 +56,16 @@ export class MessageCache {
   }
 
   get state(): CacheState {
+    if (this.#stopped !== undefined || !this.#opened) {
+      return { state: "stopped", problem: this.#stopped ?? "" };
+    }
     const { path, problems } = this.#opened;
-    if (this.#stopped !== undefined) return { state: "stopped", problem: this.#stopped };
     return path === undefined ? { state: "memory", problem: problems.at(-1) ?? "" } : { state: "disk", path };
   }
 
   /** What was wrong with the file when it was opened, each in one sentence. */
   get problems(): readonly string[] {
-    return this.#opened.problems;
+    return this.#opened?.problems ?? [];
   }
 
   sessions(): readonly CachedSession[] {
@@ -116,7 +118,7 @@ export class MessageCache {
 
   close(): void {
     this.#stopped ??= "The cache is closed.";
-    this.#opened.database.close();
+    this.#opened?.database.close();
   }
 
   #read<T>(run: (statements: Statements) => T): T | undefined {
@@ -131,9 +133,10 @@ export class MessageCache {
 
   #write(run: (statements: Statements) => void): Written {
     const statements = this.#statements;
-    if (this.#stopped !== undefined || !statements) return "stopped";
+    const database = this.#opened?.database;
+    if (this.#stopped !== undefined || !statements || !database) return "stopped";
     try {
-      this.#opened.database.transaction(() => run(statements)).immediate();
+      database.transaction(() => run(statements)).immediate();
       return "written";
     } catch (error) {
       if (isBusy(error)) return "busy";
@@ -144,7 +147,7 @@ export class MessageCache {
 
   #setAside(path: string, inode: number): string | undefined {
     try {
-      this.#opened.database.close();
+      this.#opened?.database.close();
       return setAside(path, inode);
     } catch {
       return undefined;
@@ -152,7 +155,7 @@ export class MessageCache {
   }
 
   #stop(error: unknown): void {
-    const { path = "in memory", inode } = this.#opened;
+    const { path = "in memory", inode = 0 } = this.#opened ?? {};
     const moved = isDamage(error) && inode !== 0 ? this.#setAside(path, inode) : undefined;
     if (moved !== undefined) {
       this.#stopped = `The cache ${path} is damaged (${reasonOf(error)}); it was set aside as ${moved}, nothing more is kept in this run, and the next one begins a new file.`;

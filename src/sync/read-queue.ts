@@ -22,6 +22,7 @@ export class ReadQueue {
   #watched: readonly string[] = [];
   #watchedSet: ReadonlySet<string> = new Set();
   #open = false;
+  #isNextDue = false;
 
   constructor(options: ReadQueueOptions) {
     this.#options = options;
@@ -83,7 +84,17 @@ export class ReadQueue {
     this.#delayed.delete(sessionID);
   }
 
+  /** Not at once: of several that are added together the most urgent goes first. */
   #next(): void {
+    if (this.#isNextDue) return;
+    this.#isNextDue = true;
+    queueMicrotask(() => {
+      this.#isNextDue = false;
+      this.#start();
+    });
+  }
+
+  #start(): void {
     while (this.#open) {
       const sessionID = this.#pick();
       if (sessionID === undefined) return;

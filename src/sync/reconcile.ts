@@ -29,6 +29,7 @@ export class Reconcile {
   readonly #stream: AbortSignal;
   readonly #awaited = new Set<string>();
   readonly #gone = new Set<string>();
+  #reread = 0;
   #finish: (() => void) | undefined;
 
   constructor(options: ReconcileOptions, stream: AbortSignal) {
@@ -45,10 +46,9 @@ export class Reconcile {
     const fingerprints = known.length === 0 ? new Map() : await source.fingerprints(known, this.#stream);
     this.#stream.throwIfAborted();
     for (const { sessionID } of listings) this.#compare(sessionID, fingerprints.get(sessionID));
-    const reread = this.#awaited.size;
     for (const sessionID of [...this.#awaited]) this.settled(sessionID);
     await this.#allRead();
-    return { sessions: listings.length, reread };
+    return { sessions: listings.length, reread: this.#reread };
   }
 
   /** A session was read, or turned out to be gone. */
@@ -120,7 +120,9 @@ export class Reconcile {
       reader.resume(sessionID);
       return;
     }
-    if (reader.queue.isWatched(sessionID) || (isKnown && !isSame)) this.#awaited.add(sessionID);
+    const isWatched = reader.queue.isWatched(sessionID);
+    if (isKnown && (isWatched || !isSame)) this.#reread += 1;
+    if (isWatched || (isKnown && !isSame)) this.#awaited.add(sessionID);
     reader.invalidate(sessionID, { outline: true }, "now");
   }
 

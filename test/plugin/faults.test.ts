@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { reasonFor } from "../../src/plugin/service.ts";
-import { type SqliteConnection, SqliteFailure } from "../../src/plugin/sqlite.ts";
-import { overBetterSqlite } from "./support/better-sqlite.ts";
+import { SqliteFailure } from "../../src/plugin/sqlite.ts";
+import { overBetterSqlite, watched } from "./support/better-sqlite.ts";
 import { FakeDaemon, MESSAGE, SESSION } from "./support/fake-daemon.ts";
 import { REASONING, revisionOfStored, stored, TEXT, TOOL } from "./support/stored.ts";
 
@@ -124,32 +124,3 @@ describe("what SQLite refuses", () => {
     });
   });
 });
-
-/** A connection that reports every statement before SQLite runs it. */
-function watched(path: string, before: (sql: string) => void): SqliteConnection {
-  const connection = overBetterSqlite(new Database(path));
-  return {
-    ...connection,
-    exec: (sql) => {
-      before(sql);
-      connection.exec(sql);
-    },
-    prepare: (sql) => {
-      const statement = connection.prepare(sql);
-      return {
-        get: (...parameters) => {
-          before(sql);
-          return statement.get(...parameters);
-        },
-        all: (...parameters) => {
-          before(sql);
-          return statement.all(...parameters);
-        },
-        run: (...parameters) => {
-          before(sql);
-          return statement.run(...parameters);
-        },
-      };
-    },
-  };
-}

@@ -310,6 +310,16 @@ const BREAKS: readonly Break[] = [
   },
   {
     check: "what stays keeps every byte",
+    when: "a part that goes is no valid UTF-8",
+    reason: "not_deletable",
+    data: Buffer.concat([
+      Buffer.from(GOOD.slice(0, GOOD.indexOf("output"))),
+      Buffer.from([0xff]),
+      Buffer.from(GOOD.slice(GOOD.indexOf("output"))),
+    ]),
+  },
+  {
+    check: "what stays keeps every byte",
     when: "it is nested deeper than SQLite reads JSON",
     reason: "not_deletable",
     data: stored([TEXT, TOOL], `"deep":${"[".repeat(1200)}${"]".repeat(1200)}`),
@@ -418,6 +428,25 @@ describe("the fence", () => {
     });
     expect(answer).toMatchObject({ status: "pruned" });
     expect(daemon.data()).toBe(stored([TEXT, REASONING]));
+  });
+
+  it("notices what appears after it has pruned once", async () => {
+    daemon.insertSession();
+    daemon.insertMessage(GOOD);
+    await daemon.load();
+    const request = { sessionID: SESSION, messageID: MESSAGE };
+    const first = { ...request, revision: revisionOfStored(GOOD), indexes: [1] };
+    expect(await daemon.call("prune", first)).toMatchObject({ status: "pruned" });
+    const second = { ...request, revision: revisionOfStored(daemon.data()), indexes: [1] };
+    daemon.database.exec("CREATE TRIGGER on_kv AFTER DELETE ON kv BEGIN SELECT 1; END");
+    expect(await daemon.call("prune", second)).toEqual({ status: "blocked", reason: "unsupported_storage" });
+    daemon.database.exec("DROP TRIGGER on_kv");
+    daemon.database.exec(
+      `${LEASE_SCHEMA} INSERT INTO session_execution VALUES ('${SESSION}', 'running', 'o', 1)`,
+    );
+    expect(await daemon.call("prune", second)).toEqual({ status: "blocked", reason: "maintenance_required" });
+    daemon.database.exec("DELETE FROM session_execution");
+    expect(await daemon.call("prune", second)).toMatchObject({ status: "pruned" });
   });
 
   it("takes leased claims for durable ones where a runtime has these alone", async () => {

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from "node:fs";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { overBetterSqlite } from "./support/better-sqlite.ts";
+import { overBetterSqlite, watched } from "./support/better-sqlite.ts";
 import { FakeDaemon, MESSAGE, SESSION } from "./support/fake-daemon.ts";
 import { REASONING, revisionOfStored, stored, TEXT, TOOL } from "./support/stored.ts";
 
@@ -41,6 +41,30 @@ describe("a database that somebody else holds", () => {
     expect(await daemon.call("preview", subject)).toMatchObject({ status: "preview" });
     daemon.database.exec("ROLLBACK");
     expect(writes()).toHaveLength(1);
+  });
+
+  it("is held by a prune from before its first read until its commit", async () => {
+    const other = new Database(daemon.path, { timeout: 0 });
+    const writers: string[] = [];
+    let isPruning = false;
+    daemon.afterStorageSet = () => {
+      isPruning = true;
+    };
+    await daemon.load({
+      open: (path) =>
+        watched(path, (sql) => {
+          if (!isPruning || sql === "BEGIN IMMEDIATE") return;
+          try {
+            other.exec("BEGIN IMMEDIATE; ROLLBACK");
+            writers.push(sql);
+          } catch {
+            // Locked, as it must be.
+          }
+        }),
+    });
+    expect(await daemon.call("prune", request)).toMatchObject({ status: "pruned" });
+    expect(writers).toEqual([]);
+    other.close();
   });
 
   it("is told when it was taken between the nonce and the transaction, and the nonce goes when it is free", async () => {

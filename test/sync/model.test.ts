@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { MessageCache } from "../../src/cache/index.ts";
 import { createHistory, type History } from "../../src/sync/index.ts";
-import { expectConverged } from "./support/converged.ts";
+import { expectCacheConverged, expectConverged } from "./support/converged.ts";
 import { assistant, FakeDaemon, type FakeMessage, user } from "./support/fake-daemon.ts";
 import { TestClock } from "./support/test-clock.ts";
 
@@ -11,6 +15,8 @@ const MESSAGES = [0, 1, 2, 3, 4, 5] as const;
 class World {
   readonly clock = new TestClock();
   readonly daemon: FakeDaemon;
+  readonly #folder = mkdtempSync(join(tmpdir(), "opencode-prune-model-"));
+  cache: MessageCache;
   history: History;
   unfollow: () => void = () => {};
 
@@ -22,15 +28,31 @@ class World {
         ...[0, 1, 2].map((n) => message(sessionID, n)),
       ]);
     }
+    this.cache = new MessageCache({ folder: this.#folder, server: "http://fake" });
+    this.history = this.open();
+  }
+
+  close(): void {
+    this.history.stop();
+    this.cache.close();
+    rmSync(this.#folder, { recursive: true });
+  }
+
+  restart(): void {
+    this.history.stop();
+    this.cache.close();
+    this.cache = new MessageCache({ folder: this.#folder, server: "http://fake" });
+    this.unfollow = () => {};
     this.history = this.open();
   }
 
   open(): History {
-    const { daemon, clock } = this;
+    const { daemon, clock, cache } = this;
     const history = createHistory({
       source: daemon,
       events: daemon,
       clock,
+      cache,
       chance: () => 0.5,
       outlineBudget: 20,
       contents: { count: 3, bytes: 10_000 },
@@ -48,6 +70,7 @@ class World {
     if (this.daemon.muted) await this.clock.advance(120_000);
     await this.clock.advance(180_000);
     expectConverged(this.history, this.daemon);
+    expectCacheConverged(this.cache, this.daemon);
     for (const [sessionID, { messages }] of this.daemon.sessionsByID) {
       for (const { id: messageID, type } of messages) {
         if (type !== "assistant") continue;
@@ -190,13 +213,7 @@ const steps: fc.Arbitrary<Step>[] = [
       void read;
     }),
   ),
-  fc.constant(
-    step("the app is closed and opened again", async (world) => {
-      world.history.stop();
-      world.unfollow = () => {};
-      world.history = world.open();
-    }),
-  ),
+  fc.constant(step("the app is closed and opened again", (world) => world.restart())),
   ...Array.from({ length: 3 }, () =>
     fc
       .constantFrom(1, 30, 200, 1_000, 20_000)
@@ -216,7 +233,7 @@ describe.each(["exact", "weak"] as const)(
             await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
             await world.settle();
           } finally {
-            world.history.stop();
+            world.close();
           }
         }),
         { numRuns: Number(process.env.MODEL_RUNS ?? 100) },

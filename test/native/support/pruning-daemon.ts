@@ -43,16 +43,20 @@ export interface PruningDaemonOptions {
   readonly config?: Readonly<Record<string, unknown>>;
   readonly pluginOptions?: Readonly<Record<string, unknown>>;
   readonly plugins?: readonly unknown[];
+  /** Another entry to bundle than the plugin's own. */
+  readonly entry?: string;
+  /** Where the daemon's home is made. */
+  readonly parent?: string;
 }
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Bundles the plugin from source into a fresh folder, as `npm run build` does into `dist/plugin`. */
-export async function bundlePlugin(): Promise<string> {
+export async function bundlePlugin(entry = "src/plugin/index.ts"): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "opencode-prune-plugin-"));
   await build({
     absWorkingDir: root,
-    entryPoints: ["src/plugin/index.ts"],
+    entryPoints: { index: entry },
     outdir: folder,
     bundle: true,
     format: "esm",
@@ -69,8 +73,9 @@ export async function requireRuntime(): Promise<string> {
 }
 
 export async function startPruningDaemon(options: PruningDaemonOptions = {}): Promise<PruningDaemon> {
-  const plugin = await bundlePlugin();
+  const plugin = await bundlePlugin(options.entry);
   const daemon = await startThrowawayDaemon({
+    ...(options.parent === undefined ? {} : { parent: options.parent }),
     binary: await requireRuntime(),
     config: {
       ...options.config,

@@ -64,3 +64,32 @@ function translated<Result>(work: () => Result): Result {
     throw new SqliteFailure(primary === undefined ? 1 : (RESULT_CODES[primary] ?? 1), error.message);
   }
 }
+
+/** A connection that reports every statement before SQLite runs it. */
+export function watched(path: string, before: (sql: string) => void): SqliteConnection {
+  const connection = overBetterSqlite(new Database(path));
+  return {
+    ...connection,
+    exec: (sql) => {
+      before(sql);
+      connection.exec(sql);
+    },
+    prepare: (sql) => {
+      const statement = connection.prepare(sql);
+      return {
+        get: (...parameters) => {
+          before(sql);
+          return statement.get(...parameters);
+        },
+        all: (...parameters) => {
+          before(sql);
+          return statement.all(...parameters);
+        },
+        run: (...parameters) => {
+          before(sql);
+          return statement.run(...parameters);
+        },
+      };
+    },
+  };
+}

@@ -1,5 +1,7 @@
 import { expect } from "vitest";
+import type { MessageCache } from "../../../src/cache/index.ts";
 import type { HistoryPort } from "../../../src/state/ports.ts";
+import type { OutlineReading } from "../../../src/sync/index.ts";
 import type { FakeDaemon } from "./fake-daemon.ts";
 
 /** What the screen would show, and what a fresh full read finds, must be the same, and said to be confirmed. */
@@ -9,19 +11,9 @@ export function expectConverged(history: HistoryPort, daemon: FakeDaemon): void 
   expect(connection.phase).toBe("live");
   expect([...sessions.keys()].sort()).toEqual([...truth.keys()].sort());
   for (const [sessionID, { listing, outline }] of truth) {
-    let technicalBytes = 0;
-    let technicalParts = 0;
-    let storedBytes = outline.others.bytes;
-    for (const message of outline.messages) {
-      storedBytes += message.storedBytes;
-      technicalParts += message.parts.length;
-      for (const part of message.parts) technicalBytes += part.bytes;
-    }
     expect(sessions.get(sessionID)).toEqual({
       ...listing,
-      messages: outline.messages.length + outline.others.messages,
-      storedBytes,
-      technical: { parts: technicalParts, bytes: technicalBytes },
+      ...totalsOf(outline),
       confirmed: true,
       refreshing: false,
     });
@@ -37,4 +29,34 @@ export function expectConverged(history: HistoryPort, daemon: FakeDaemon): void 
     }
   }
   expect([...outlines.keys()].filter((sessionID) => !truth.has(sessionID))).toEqual([]);
+}
+
+/** What is on the disk must be the same too, but for the labels, which never are. */
+export function expectCacheConverged(cache: MessageCache, daemon: FakeDaemon): void {
+  const truth = daemon.truth();
+  const kept = cache.sessions();
+  expect(kept.map((one) => one.sessionID).sort()).toEqual([...truth.keys()].sort());
+  for (const { sessionID, totals, ...rest } of kept) {
+    const { listing, outline } = truth.get(sessionID) ?? {};
+    if (!listing || !outline) continue;
+    const { activity: _, ...metadata } = listing;
+    expect({ sessionID, ...rest }).toEqual(metadata);
+    const { fingerprint: __, ...known } = totals ?? {};
+    expect(known).toEqual(totalsOf(outline));
+    expect(cache.outline(sessionID)?.messages).toEqual(
+      outline.messages.map((message) => ({
+        ...message,
+        parts: message.parts.map((part) => ({ ...part, label: "" })),
+      })),
+    );
+  }
+}
+
+function totalsOf({ messages, others }: OutlineReading) {
+  const parts = messages.flatMap((message) => message.parts);
+  return {
+    messages: messages.length + others.messages,
+    storedBytes: messages.reduce((sum, message) => sum + message.storedBytes, others.bytes),
+    technical: { parts: parts.length, bytes: parts.reduce((sum, part) => sum + part.bytes, 0) },
+  };
 }

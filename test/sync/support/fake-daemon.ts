@@ -60,7 +60,7 @@ export class FakeDaemon implements HistorySource, EventSource {
   muted = false;
   /** Answers the delays, in milliseconds, at which an event is delivered: none loses it, two deliver it twice. */
   delivery: () => readonly number[] = () => [0];
-  #stream: { readonly listener: EventListener; readonly end: (error?: Error) => void } | undefined;
+  readonly #streams = new Map<EventListener, (error?: Error) => void>();
   #changes = 0;
   /** Every state that a message ever had, oldest first, and how far the events that arrived reach. */
   readonly #states = new Map<string, string[]>();
@@ -140,7 +140,7 @@ export class FakeDaemon implements HistorySource, EventSource {
 
   /** Ends the stream; what was under way is missed. */
   cut(error?: Error): void {
-    this.#stream?.end(error);
+    for (const end of [...this.#streams.values()]) end(error);
   }
 
   /** Sends an event of any kind. */
@@ -248,20 +248,19 @@ export class FakeDaemon implements HistorySource, EventSource {
       if (this.down) return reject(new Error("connection refused"));
       this.muted = false;
       const end = (error?: Error) => {
-        if (this.#stream?.listener !== listener) return;
-        this.#stream = undefined;
+        if (!this.#streams.delete(listener)) return;
         if (error) reject(error);
         else resolve();
       };
-      this.#stream = { listener, end };
+      this.#streams.set(listener, end);
       signal.addEventListener("abort", () => end(new Error("aborted")), { once: true });
       const beat = () => {
-        if (this.#stream?.listener !== listener) return;
+        if (!this.#streams.has(listener)) return;
         if (!this.muted) listener.alive();
         this.#clock.after(15_000, beat);
       };
       this.#clock.after(2, () => {
-        if (this.#stream?.listener !== listener) return;
+        if (!this.#streams.has(listener)) return;
         listener.opened();
         beat();
       });
@@ -294,18 +293,18 @@ export class FakeDaemon implements HistorySource, EventSource {
   }
 
   #emit(event: HistoryEvent, messageID?: string): void {
-    const stream = this.#stream;
     const state = messageID === undefined ? 0 : (this.#states.get(messageID)?.length ?? 0) - 1;
-    if (!stream || this.muted) return;
-    for (const delay of this.delivery()) {
-      this.#clock.after(delay, () => {
-        if (this.#stream !== stream || this.muted) return;
-        stream.listener.alive();
-        stream.listener.event(event);
-        if (messageID !== undefined) {
+    if (this.muted) return;
+    for (const listener of this.#streams.keys()) {
+      for (const delay of this.delivery()) {
+        this.#clock.after(delay, () => {
+          if (!this.#streams.has(listener) || this.muted) return;
+          listener.alive();
+          listener.event(event);
+          if (messageID === undefined) return;
           this.#reported.set(messageID, Math.max(state, this.#reported.get(messageID) ?? 0));
-        }
-      });
+        });
+      }
     }
   }
 
