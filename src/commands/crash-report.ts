@@ -1,13 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { stateFolder } from "./state-folder.ts";
 
 /** Writes a report that nobody else may read below the state folder, and returns its path. */
 export function writeCrashReport(environment: NodeJS.ProcessEnv, report: string): string {
-  const home = environment.HOME || homedir();
-  const folder = join(environment.XDG_STATE_HOME || join(home, ".local", "state"), "opencode-prune");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `crash-${new Date().toISOString().replaceAll(/[:.]/g, "-")}.log`);
+  const moment = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  const path = join(stateFolder(environment), `crash-${moment}.log`);
   writeFileSync(path, report, { mode: 0o600 });
   return path;
 }

@@ -9,6 +9,7 @@ import { findSession, type GlobalOptions, openConnection } from "./connection.ts
 import { writeCrashReport } from "./crash-report.ts";
 import { EXIT } from "./exit-codes.ts";
 import { CommandFailure } from "./failure.ts";
+import { createPreferences } from "./preferences.ts";
 
 export interface AppOptions extends GlobalOptions {
   /** Opens this session's parts at once. */
@@ -45,7 +46,7 @@ export async function openApp(
   history.start();
   try {
     const exit = await openTerminalApp(
-      { history, pruning, plugin },
+      { history, pruning, plugin, preferences: createPreferences(environment) },
       {
         language,
         version: __VERSION__,
