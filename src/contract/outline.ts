@@ -1,8 +1,8 @@
-import { MAX_MESSAGE_BYTES, MAX_PARTS } from "./limits.ts";
-import { isSettledStatus, isTechnicalType, partBytes, type TechnicalType } from "./technical.ts";
+import type { TechnicalType } from "./technical.ts";
 
-/** Why a message, or one part of it, cannot be pruned now. A word of the interface, not of the wire contract. */
-export type Unprunable = "incomplete" | "unsettled_tool" | "unknown_part" | "too_large" | "malformed";
+/** Why a message, or one part of it, cannot be pruned now. Not a word of the pruning RPC. */
+export const UNPRUNABLE = ["incomplete", "unsettled_tool", "unknown_part", "too_large", "malformed"] as const;
+export type Unprunable = (typeof UNPRUNABLE)[number];
 
 /** One technical part, without its content. */
 export interface PartOutline {
@@ -39,66 +39,6 @@ export interface MessageOutline {
 
 export const MAX_LABEL_LENGTH = 160;
 
-interface LooseMessage {
-  readonly id: string;
-  readonly time: { readonly created: number; readonly completed?: number | undefined };
-  readonly content: readonly LoosePart[];
-}
-
-interface LoosePart {
-  readonly type: string;
-  readonly [member: string]: unknown;
-}
-
-/** The outline of an assistant message whose whole content is at hand. */
-export function outlineMessage(message: LooseMessage): MessageOutline {
-  const parts: PartOutline[] = [];
-  let unprunable: Unprunable | undefined;
-  let keptParts = 0;
-  let keptBytes = 0;
-  message.content.forEach((part, index) => {
-    const bytes = partBytes(part);
-    if (!isTechnicalType(part.type)) {
-      keptParts += 1;
-      keptBytes += bytes;
-      if (part.type !== "text") unprunable ??= "unknown_part";
-      return;
-    }
-    const outline = outlinePart(part, part.type, index, bytes);
-    if (outline.type === "tool" && !isSettledStatus(outline.status)) unprunable ??= "unsettled_tool";
-    parts.push(outline);
-  });
-  const storedBytes = partBytes(message);
-  if (!((message.time.completed ?? 0) > 0)) unprunable = "incomplete";
-  if (storedBytes > MAX_MESSAGE_BYTES || message.content.length > MAX_PARTS) unprunable = "too_large";
-  return {
-    messageID: message.id,
-    created: message.time.created,
-    ...(message.time.completed === undefined ? {} : { completed: message.time.completed }),
-    storedBytes,
-    ...(unprunable === undefined ? {} : { unprunable }),
-    parts,
-    kept: { parts: keptParts, bytes: keptBytes },
-  };
-}
-
-function outlinePart(part: LoosePart, type: TechnicalType, index: number, bytes: number): PartOutline {
-  const time = part.time as { created?: number } | undefined;
-  const created = typeof time?.created === "number" ? { created: time.created } : {};
-  if (type === "reasoning") return { index, type, bytes, label: firstLine(part.text), ...created };
-  const state = part.state as { status?: string; input?: unknown } | undefined;
-  return {
-    index,
-    type,
-    bytes,
-    toolID: String(part.id),
-    toolName: String(part.name),
-    ...(state?.status === undefined ? {} : { status: state.status }),
-    label: labelOfInput(state?.input),
-    ...created,
-  };
-}
-
 /** The members of a tool's input that say best what it did, in the order in which they are looked for. */
 export const LABEL_MEMBERS = [
   "filePath",
@@ -112,22 +52,3 @@ export const LABEL_MEMBERS = [
   "name",
   "prompt",
 ] as const;
-
-function labelOfInput(input: unknown): string {
-  if (typeof input === "string") return firstLine(input);
-  if (input === null || typeof input !== "object") return "";
-  const members = input as Record<string, unknown>;
-  const named = LABEL_MEMBERS.find((member) => typeof members[member] === "string");
-  if (named !== undefined) return firstLine(members[named]);
-  return firstLine(Object.values(members).find((member) => typeof member === "string"));
-}
-
-function firstLine(text: unknown): string {
-  if (typeof text !== "string") return "";
-  const line =
-    text
-      .slice(0, 4 * MAX_LABEL_LENGTH)
-      .trimStart()
-      .split("\n", 1)[0] ?? "";
-  return line.trimEnd().slice(0, MAX_LABEL_LENGTH);
-}

@@ -4,7 +4,16 @@ import { type SqliteConnection, SqliteFailure } from "./sqlite.ts";
 
 /** Opens a database with the driver that the daemon's runtime has built in. */
 export function openNodeSqlite(path: string): SqliteConnection {
-  const database = translated(() => new DatabaseSync(`${pathToFileURL(path).href}?mode=rw`));
+  return connection(() => new DatabaseSync(`${pathToFileURL(path).href}?mode=rw`));
+}
+
+/** The same, for reading only. */
+export function openNodeSqliteToRead(path: string): SqliteConnection {
+  return connection(() => new DatabaseSync(path, { readOnly: true }));
+}
+
+function connection(open: () => DatabaseSync): SqliteConnection {
+  const database = translated(open);
   return {
     exec: (sql) => translated(() => database.exec(sql)),
     prepare: (sql) => {

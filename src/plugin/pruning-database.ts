@@ -124,7 +124,8 @@ export class DatabaseKeeper {
   }
 }
 
-function identityOfFile(path: string): string | undefined {
+/** A file by device and inode: another one in its place has another. Answers `undefined` where no file is. */
+export function identityOfFile(path: string): string | undefined {
   let stats: BigIntStats | undefined;
   try {
     stats = statSync(path, { bigint: true, throwIfNoEntry: false });

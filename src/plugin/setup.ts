@@ -1,4 +1,6 @@
 import {
+  HISTORY_METHOD,
+  HistoryInput,
   PLUGIN_ID,
   PREVIEW_METHOD,
   PRUNE_METHOD,
@@ -14,21 +16,32 @@ import { databasePath } from "./database-path.ts";
 import type { PluginHost, RpcCall } from "./host.ts";
 import { Identity } from "./identity.ts";
 import { DatabaseKeeper } from "./pruning-database.ts";
+import { AS_COMPOSED, type Lease, ReadingService, registerReading } from "./reading/index.ts";
 import { PruningService } from "./service.ts";
 import type { OpenSqlite } from "./sqlite.ts";
 import { Standing } from "./standing.ts";
 
-/** Serves the pruning RPC for one location. Loading touches no database; answers the way to undo it all. */
-export async function setUp(host: PluginHost, openSqlite: OpenSqlite): Promise<() => Promise<void>> {
+/**
+ * Serves both RPCs for one location. Loading touches no database and starts no thread; answers the way to undo it
+ * all.
+ */
+export async function setUp(
+  host: PluginHost,
+  openSqlite: OpenSqlite,
+  lease: Lease,
+): Promise<() => Promise<void>> {
   const path = databasePath({
     option: host.options?.databasePath,
     channel: host.app.channel,
     environment: process.env,
     platform: process.platform,
   });
+  const keeper = new DatabaseKeeper(path, openSqlite);
+  const identity = new Identity(host.storage, PLUGIN_ID);
+  const reading = new ReadingService(keeper, identity, host.location, lease.shared);
   const service = new PruningService(
-    new DatabaseKeeper(path, openSqlite),
-    new Identity(host.storage, PLUGIN_ID),
+    keeper,
+    identity,
     host.location,
     (event) => void standing.emit(PRUNED_EVENT_NAME, event),
   );
@@ -39,18 +52,23 @@ export async function setUp(host: PluginHost, openSqlite: OpenSqlite): Promise<(
         methods: {
           [PREVIEW_METHOD]: { input: PreviewInput, output: PreviewOutput },
           [PRUNE_METHOD]: { input: PruneInput, output: PruneOutput },
+          [HISTORY_METHOD]: { input: HistoryInput, output: AS_COMPOSED },
         },
         events: { [PRUNED_EVENT_NAME]: { schema: PrunedEvent } },
       },
       {
         [PREVIEW_METHOD]: (input: PreviewInput) => service.preview(input),
         [PRUNE_METHOD]: (input: PruneInput, call: RpcCall) => service.prune(input, call.signal),
+        [HISTORY_METHOD]: (input: HistoryInput, call: RpcCall) => reading.history(input, call.signal),
       },
     ),
   );
   await standing.begin();
+  const readingRegistration = await registerReading(host, reading);
   return async () => {
+    await readingRegistration.dispose();
     await standing.end();
     service.dispose();
+    lease.release();
   };
 }

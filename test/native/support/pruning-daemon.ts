@@ -56,7 +56,7 @@ export async function bundlePlugin(entry = "src/plugin/index.ts"): Promise<strin
   const folder = await mkdtemp(join(tmpdir(), "opencode-prune-plugin-"));
   await build({
     absWorkingDir: root,
-    entryPoints: { index: entry },
+    entryPoints: { index: entry, worker: "src/plugin/worker.ts" },
     outdir: folder,
     bundle: true,
     format: "esm",

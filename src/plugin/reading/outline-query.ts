@@ -1,0 +1,62 @@
+import {
+  LABEL_MEMBERS,
+  MAX_ID_LENGTH,
+  MAX_LABEL_LENGTH,
+  MAX_MESSAGE_BYTES,
+  MAX_PARTS,
+} from "../../contract/index.ts";
+
+/*
+ * What SQLite itself tells of assistant messages, one JSON text a row, so that no content ever becomes a
+ * JavaScript value. The stored text is parsed once: `json_valid` leaves its parse in SQLite's cache for the
+ * functions that follow, `jsonb` takes it over, and every further path is a walk through that binary form.
+ * Measured on 8,000 messages of 13 KB: 143 ms, where `json_valid` alone takes 83 ms.
+ */
+
+const rank = LABEL_MEMBERS.map((member, at) => `WHEN '${member}' THEN ${at}`).join(" ");
+
+/** The string in a tool's input that says best what the tool did: the best member, else the first in order. */
+const label = `(SELECT substr(best.value, 1, ${4 * MAX_LABEL_LENGTH}) FROM (
+  SELECT min(CASE input.key ${rank} ELSE 1000 + input.id END), input.value
+  FROM jsonb_each(part.value, '$.state.input') AS input WHERE input.type = 'text') AS best)`;
+
+/** Longer ones are no ids or names; the one character more tells. */
+const short = (path: string) => `substr(part.value ->> '${path}', 1, ${MAX_ID_LENGTH + 1})`;
+
+const part = `json_array(part.key, octet_length(json(part.value)), ${short("$.type")},
+  part.value ->> '$.time.created', ${short("$.id")}, ${short("$.name")}, ${short("$.state.status")},
+  CASE part.value ->> '$.type' WHEN 'tool' THEN ${label} END)`;
+
+/** An element that is no object is no part: only its place and size are told. */
+const stray = `json_array(part.key, octet_length(
+  CASE part.type WHEN 'array' THEN json(part.value) ELSE json_quote(part.value) END))`;
+
+const parts = `(SELECT json_group_array(CASE part.type WHEN 'object' THEN ${part} ELSE ${stray} END)
+  FROM jsonb_each(jsonb(message.data), '$.content') AS part WHERE part.key >= ? AND part.key < ?)`;
+
+const body = `CASE
+  WHEN octet_length(message.data) > ${MAX_MESSAGE_BYTES} THEN '"too_large"'
+  WHEN typeof(message.data) <> 'text' OR NOT json_valid(message.data) THEN '"malformed"'
+  WHEN json_type(message.data, '$.content') IS NOT 'array' THEN '"malformed"'
+  WHEN json_array_length(message.data, '$.content') > ${MAX_PARTS} THEN '"too_large"'
+  ELSE json_array(message.data ->> '$.time.created', message.data ->> '$.time.completed',
+    json_array_length(message.data, '$.content'), ${parts}) END`;
+
+/**
+ * Assistant messages in order, each as JSON `[[id, seq, time_created, stored bytes], body]`, where `body` is
+ * `"too_large"`, `"malformed"`, or `[created, completed, how many parts, parts]`; a part is as `PartFacts` are.
+ * Parameters: first part and the one after the last, session, first and last `seq`.
+ */
+export const OUTLINE_ROWS = `SELECT '[' ||
+  json_array(message.id, message.seq, message.time_created, octet_length(message.data)) || ',' ||
+  ${body} || ']' AS row
+  FROM session_message AS message
+  WHERE session_id = ? AND type = 'assistant' AND seq >= ? AND seq <= ?
+  ORDER BY seq`;
+
+/** Sizes of the assistant messages that come next, from record headers alone. Parameters: session, first and last `seq`, how many. */
+export const OUTLINE_SIZES = `SELECT seq, octet_length(data) AS bytes
+  FROM session_message WHERE session_id = ? AND type = 'assistant' AND seq >= ? AND seq <= ?
+  ORDER BY seq LIMIT ?`;
+
+export const NEWEST_ASSISTANT = `SELECT max(seq) AS seq FROM session_message WHERE session_id = ? AND type = 'assistant'`;
