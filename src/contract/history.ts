@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { MAX_ID_LENGTH } from "./limits.ts";
-import { MAX_CURSOR_LENGTH } from "./reading.ts";
-import { Blocked } from "./rpc.ts";
+import { MAX_CURSOR_LENGTH } from "./limits.ts";
+import { count, cursor, messageID, sessionID } from "./members.ts";
+import { Blocked, Candidate } from "./rpc.ts";
 
 /** The method of the pruning RPC that scans history: counts, search, and candidates for a cleaning. */
 export const HISTORY_METHOD = "history";
@@ -13,19 +13,20 @@ export const MAX_HISTORY_ROWS = 32;
 export const MAX_QUERY_LENGTH = 200;
 export const MAX_EXCERPT_LENGTH = 320;
 
-const id = z.string().min(1).max(MAX_ID_LENGTH);
-const count = z.number().int().min(0);
+const QUERY_RULE = `query must be a text of at most ${MAX_QUERY_LENGTH} characters`;
 
 /** Without `sessionID`: the sessions of the location at which the call is made, and of the folders below it. */
 export const HistoryInput = z
   .strictObject({
-    sessionID: id.optional(),
+    sessionID: sessionID.optional(),
     /** Sought literally, in upper and lower case alike; nothing is sought when it is empty. */
-    query: z.string().max(MAX_QUERY_LENGTH).default(""),
+    query: z.string(QUERY_RULE).max(MAX_QUERY_LENGTH, QUERY_RULE).default(""),
     /** Whether tool and reasoning parts are searched too. */
-    includeTechnical: z.boolean().default(true),
-    purpose: z.enum(HISTORY_PURPOSES).default("search"),
-    cursor: z.string().max(MAX_CURSOR_LENGTH).optional(),
+    includeTechnical: z.boolean("includeTechnical must be true or false").default(true),
+    purpose: z
+      .enum(HISTORY_PURPOSES, `purpose must be one of ${HISTORY_PURPOSES.join(", ")}`)
+      .default("search"),
+    cursor: cursor.optional(),
   })
   .refine(
     (input) => input.purpose !== "prune" || input.sessionID !== undefined,
@@ -34,8 +35,8 @@ export const HistoryInput = z
 export type HistoryInput = z.infer<typeof HistoryInput>;
 
 export const HistoryHit = z.strictObject({
-  sessionID: id,
-  messageID: id,
+  sessionID,
+  messageID,
   /** The message's type: `assistant`, `user`, `system`, and so on. */
   role: z.string().max(32),
   /** Position in an assistant message's `content`; 0 for the others. */
@@ -44,15 +45,6 @@ export const HistoryHit = z.strictObject({
   excerpt: z.string().max(MAX_EXCERPT_LENGTH),
 });
 export type HistoryHit = z.infer<typeof HistoryHit>;
-
-/** A message that may be pruned, as `pruneBatch` takes it. */
-export const Candidate = z.strictObject({
-  messageID: id,
-  revision: z.string().regex(/^[0-9a-f]{64}$/),
-  toolCount: count,
-  reasoningCount: count,
-});
-export type Candidate = z.infer<typeof Candidate>;
 
 const counts = {
   /** Messages looked at. */
@@ -64,7 +56,7 @@ const counts = {
 };
 
 export const HistorySession = z.strictObject({
-  sessionID: id,
+  sessionID,
   directory: z.string(),
   workspaceID: z.string().optional(),
   ...counts,

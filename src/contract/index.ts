@@ -1,3 +1,4 @@
+export * from "./bulk.ts";
 export * from "./canonical.ts";
 export * from "./history.ts";
 export * from "./limits.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { MAX_ID_LENGTH } from "./limits.ts";
+import { MAX_NAMED_SESSIONS } from "./limits.ts";
+import { count, cursor, idOf, sessionID } from "./members.ts";
 import { OutlinePage } from "./outline-wire.ts";
 
 /**
@@ -10,18 +11,12 @@ export const USAGE_METHOD = "usage";
 export const OUTLINE_METHOD = "outline";
 export const FINGERPRINT_METHOD = "fingerprint";
 
-/** How many sessions one request may name. */
-export const MAX_NAMED_SESSIONS = 1_000;
-export const MAX_CURSOR_LENGTH = 4_096;
-
-const id = z.string().min(1).max(MAX_ID_LENGTH);
-const count = z.number().int().min(0);
-const cursor = z.string().min(1).max(MAX_CURSOR_LENGTH);
+const SESSIONS_RULE = `sessionIDs must be 1 to ${MAX_NAMED_SESSIONS} different ids`;
 const sessionIDs = z
-  .array(id)
-  .min(1)
-  .max(MAX_NAMED_SESSIONS)
-  .refine((ids) => new Set(ids).size === ids.length, "sessionIDs must be unique");
+  .array(idOf("each of sessionIDs"), SESSIONS_RULE)
+  .min(1, SESSIONS_RULE)
+  .max(MAX_NAMED_SESSIONS, SESSIONS_RULE)
+  .refine((ids) => new Set(ids).size === ids.length, SESSIONS_RULE);
 
 /** Why one session of a request is not in the answer. */
 export const SESSION_REFUSALS = ["missing", "other_location"] as const;
@@ -55,14 +50,14 @@ export function refused(reason: ReadingRefusal): ReadingRefused {
   return { status: "refused", reason };
 }
 
-const refusedSessions = z.array(z.strictObject({ sessionID: id, reason: z.enum(SESSION_REFUSALS) }));
+const refusedSessions = z.array(z.strictObject({ sessionID, reason: z.enum(SESSION_REFUSALS) }));
 
 /** All sessions of the database in the order of their ids, or the named ones in the order of their naming. */
 export const UsageInput = z.strictObject({ sessionIDs: sessionIDs.optional(), cursor: cursor.optional() });
 export type UsageInput = z.infer<typeof UsageInput>;
 
 export const SessionUsage = z.strictObject({
-  sessionID: id,
+  sessionID,
   /** Messages of every type. */
   messages: count,
   /** Bytes that the rows of the messages take. */
@@ -85,7 +80,7 @@ export const UsageOutput = z.discriminatedUnion("status", [UsagePage, ReadingRef
 export type UsageOutput = z.infer<typeof UsageOutput>;
 
 /** One session of the location at which the call is made. */
-export const OutlineInput = z.strictObject({ sessionID: id, cursor: cursor.optional() });
+export const OutlineInput = z.strictObject({ sessionID, cursor: cursor.optional() });
 export type OutlineInput = z.infer<typeof OutlineInput>;
 
 export const OutlineOutput = z.discriminatedUnion("status", [OutlinePage, ReadingRefused]);
@@ -95,7 +90,7 @@ export const FingerprintInput = z.strictObject({ sessionIDs });
 export type FingerprintInput = z.infer<typeof FingerprintInput>;
 
 export const SessionFingerprint = z.strictObject({
-  sessionID: id,
+  sessionID,
   /** Opaque. Equal means: the same rows, of the same sizes, last written at the same milliseconds. */
   fingerprint: z.string().regex(/^[0-9a-f]{32}$/),
 });
@@ -106,7 +101,7 @@ export const Fingerprints = z.strictObject({
   fingerprints: z.array(SessionFingerprint),
   refused: refusedSessions,
   /** Named, but not reached in the time of one answer: ask for these again. */
-  unread: z.array(id),
+  unread: z.array(sessionID),
 });
 export type Fingerprints = z.infer<typeof Fingerprints>;
 

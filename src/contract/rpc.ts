@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { MAX_BATCH, MAX_ID_LENGTH, MAX_PART_INDEX, MAX_PARTS } from "./limits.ts";
+import { MAX_BATCH } from "./limits.ts";
+import { count, countOf, index, indexes, messageID, revision, sessionID } from "./members.ts";
 import { TECHNICAL_TYPES } from "./technical.ts";
 
 /** The RPC that deletes. Its id, methods, shapes and event are those of the published plugin. */
@@ -13,6 +14,7 @@ export const PUBLISHED_PLUGIN_ID = "codenomad-session-pruning";
 /** The methods of the pruning RPC, and its event. */
 export const PREVIEW_METHOD = "preview";
 export const PRUNE_METHOD = "prune";
+export const PRUNE_BATCH_METHOD = "pruneBatch";
 export const PRUNED_EVENT_NAME = "pruned";
 /** The type under which clients see the `pruned` event on the daemon's event stream. */
 export const PRUNED_EVENT = `rpc.${PRUNING_RPC}.${PRUNED_EVENT_NAME}`;
@@ -25,20 +27,6 @@ export const BLOCKED_REASONS = [
   "unsupported_storage",
 ] as const;
 export type BlockedReason = (typeof BLOCKED_REASONS)[number];
-
-// A refusal by the daemon shows the words of an issue without its path, so the words name the member.
-const idOf = (member: string) => {
-  const rule = `${member} must be 1 to ${MAX_ID_LENGTH} characters`;
-  return z.string(rule).min(1, rule).max(MAX_ID_LENGTH, rule);
-};
-const sessionID = idOf("sessionID");
-const messageID = idOf("messageID");
-const REVISION_RULE = "revision must be 64 lower-case hex digits";
-const revision = z.string(REVISION_RULE).regex(/^[0-9a-f]{64}$/, REVISION_RULE);
-const INDEX_RULE = `each of indexes must be a whole number from 0 to ${MAX_PART_INDEX}`;
-const index = z.number(INDEX_RULE).int(INDEX_RULE).min(0, INDEX_RULE).max(MAX_PART_INDEX, INDEX_RULE);
-const INDEXES_RULE = `indexes must be 1 to ${MAX_PARTS} unique numbers`;
-const count = z.number().int().min(0);
 
 export const Blocked = z.strictObject({ status: z.literal("blocked"), reason: z.enum(BLOCKED_REASONS) });
 export type Blocked = z.infer<typeof Blocked>;
@@ -61,16 +49,7 @@ export const PreviewOutput = z.discriminatedUnion("status", [
 ]);
 export type PreviewOutput = z.infer<typeof PreviewOutput>;
 
-export const PruneInput = z.strictObject({
-  sessionID,
-  messageID,
-  revision,
-  indexes: z
-    .array(index, INDEXES_RULE)
-    .min(1, INDEXES_RULE)
-    .max(MAX_PARTS, INDEXES_RULE)
-    .refine((indexes) => new Set(indexes).size === indexes.length, INDEXES_RULE),
-});
+export const PruneInput = z.strictObject({ sessionID, messageID, revision, indexes });
 export type PruneInput = z.infer<typeof PruneInput>;
 
 export const Pruned = z.strictObject({
@@ -84,15 +63,26 @@ export type Pruned = z.infer<typeof Pruned>;
 export const PruneOutput = z.discriminatedUnion("status", [Pruned, Blocked]);
 export type PruneOutput = z.infer<typeof PruneOutput>;
 
+/** All technical parts of a message, told by how many they are. */
+export const Candidate = z.strictObject({
+  messageID,
+  revision,
+  toolCount: countOf("toolCount"),
+  reasoningCount: countOf("reasoningCount"),
+});
+export type Candidate = z.infer<typeof Candidate>;
+
+const CANDIDATES_RULE = `candidates must be 1 to ${MAX_BATCH} different messages`;
+
 export const PruneBatchInput = z.strictObject({
   sessionID,
   candidates: z
-    .array(z.strictObject({ messageID, revision, toolCount: count, reasoningCount: count }))
-    .min(1)
-    .max(MAX_BATCH)
+    .array(Candidate, CANDIDATES_RULE)
+    .min(1, CANDIDATES_RULE)
+    .max(MAX_BATCH, CANDIDATES_RULE)
     .refine(
       (candidates) => new Set(candidates.map((one) => one.messageID)).size === candidates.length,
-      "candidates must be unique",
+      CANDIDATES_RULE,
     ),
 });
 export type PruneBatchInput = z.infer<typeof PruneBatchInput>;

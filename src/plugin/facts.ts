@@ -10,8 +10,12 @@ export interface Subject {
   readonly location: HostLocation;
   /** The row that only the daemon can have written: its key and value in table `kv`. */
   readonly nonce?: { readonly key: string; readonly value: string };
+  /** More messages are pruned under the same nonce: whoever asked for it removes it. */
+  readonly keepsNonce?: boolean;
   readonly revision?: string;
   readonly indexes?: readonly number[];
+  /** Instead of indexes: all technical parts, if they are so many. */
+  readonly counts?: { readonly toolCount: number; readonly reasoningCount: number };
 }
 
 /**

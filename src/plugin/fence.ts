@@ -195,7 +195,21 @@ export const REQUEST_CHECKS: readonly FenceCheck[] = [
     name: "every index names a technical part",
     reason: "not_deletable",
     holds: ({ message, subject }) =>
-      subject.indexes?.every((index) => isTechnicalType(message.parts[index]?.type)) === true,
+      (subject.indexes === undefined) !== (subject.counts === undefined) &&
+      subject.indexes?.every((index) => isTechnicalType(message.parts[index]?.type)) !== false,
+  },
+  {
+    name: "the parts are as many as the caller saw",
+    reason: "conflict",
+    holds: ({ message, subject: { counts } }) =>
+      counts === undefined ||
+      (counts.toolCount === message.parts.filter((part) => part.type === "tool").length &&
+        counts.reasoningCount === message.parts.filter((part) => part.type === "reasoning").length),
+  },
+  {
+    name: "there is a part to delete",
+    reason: "not_deletable",
+    holds: ({ subject: { counts } }) => counts === undefined || counts.toolCount + counts.reasoningCount > 0,
   },
 ];
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson, type Pruned, type PruneInput } from "../contract/index.ts";
+import { type Candidate, canonicalJson, type Pruned, type PruneInput } from "../contract/index.ts";
 import type { PruningDatabase } from "./pruning-database.ts";
 
 /** Our own table in the daemon's database: one row for each prune that was committed, without any content. */
@@ -27,12 +27,16 @@ const INSERT = `INSERT INTO ${RECEIPT_TABLE} (${RECEIPT_COLUMNS.join(", ")}) VAL
   ON CONFLICT (request) DO NOTHING`;
 const FIND = `SELECT message_id, revision_after, removed_count FROM ${RECEIPT_TABLE} WHERE request = ?`;
 
+/** What a message is pruned by: the indexes of its parts, or the numbers of all of them. */
+export type PruneRequest = PruneInput | ({ readonly sessionID: string } & Candidate);
+
 /** Names a request whatever the order of its indexes: SHA-256 of its canonical JSON, in hex. */
-export function requestKey(request: PruneInput): string {
-  const indexes = [...request.indexes].sort((one, other) => one - other);
-  return createHash("sha256")
-    .update(canonicalJson({ ...request, indexes }), "utf8")
-    .digest("hex");
+export function requestKey(request: PruneRequest): string {
+  const inOrder =
+    "indexes" in request
+      ? { ...request, indexes: [...request.indexes].sort((one, other) => one - other) }
+      : request;
+  return createHash("sha256").update(canonicalJson(inOrder), "utf8").digest("hex");
 }
 
 export function findReceipt(database: PruningDatabase, key: string): Pruned | undefined {
@@ -50,7 +54,7 @@ export function findReceipt(database: PruningDatabase, key: string): Pruned | un
 export function insertReceipt(
   database: PruningDatabase,
   key: string,
-  request: PruneInput,
+  request: PruneRequest,
   pruned: Pruned,
 ): void {
   if (!database.schema().tables.has(RECEIPT_TABLE)) database.connection.exec(CREATE);

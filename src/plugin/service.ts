@@ -107,7 +107,7 @@ export class PruningService {
 }
 
 /** A database that cannot even say so holds nobody up. */
-function isLockedNow(database: PruningDatabase): boolean {
+export function isLockedNow(database: PruningDatabase): boolean {
   try {
     return database.isLocked();
   } catch {

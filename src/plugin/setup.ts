@@ -3,15 +3,22 @@ import {
   HistoryInput,
   PLUGIN_ID,
   PREVIEW_METHOD,
+  PRUNE_BATCH_METHOD,
+  PRUNE_BULK_METHOD,
   PRUNE_METHOD,
   PRUNED_EVENT_NAME,
   PRUNING_RPC,
   PreviewInput,
   PreviewOutput,
+  PruneBatchInput,
+  PruneBatchOutput,
+  PruneBulkInput,
+  PruneBulkOutput,
   PrunedEvent,
   PruneInput,
   PruneOutput,
 } from "../contract/index.ts";
+import { BatchService } from "./batch/batch-service.ts";
 import { databasePath } from "./database-path.ts";
 import type { PluginHost, RpcCall } from "./host.ts";
 import { Identity } from "./identity.ts";
@@ -23,7 +30,7 @@ import { Standing } from "./standing.ts";
 
 /**
  * Serves both RPCs for one location. Loading touches no database and starts no thread; answers the way to undo it
- * all.
+ * all, the lease of the reading thread included.
  */
 export async function setUp(
   host: PluginHost,
@@ -38,13 +45,10 @@ export async function setUp(
   });
   const keeper = new DatabaseKeeper(path, openSqlite);
   const identity = new Identity(host.storage, PLUGIN_ID);
+  const announce = (event: PrunedEvent) => void standing.emit(PRUNED_EVENT_NAME, event);
+  const pruning = new PruningService(keeper, identity, host.location, announce);
+  const batches = new BatchService(keeper, identity, host.location, announce);
   const reading = new ReadingService(keeper, identity, host.location, lease.shared);
-  const service = new PruningService(
-    keeper,
-    identity,
-    host.location,
-    (event) => void standing.emit(PRUNED_EVENT_NAME, event),
-  );
   const standing = new Standing(host, () =>
     host.rpc.register(
       {
@@ -52,13 +56,18 @@ export async function setUp(
         methods: {
           [PREVIEW_METHOD]: { input: PreviewInput, output: PreviewOutput },
           [PRUNE_METHOD]: { input: PruneInput, output: PruneOutput },
+          [PRUNE_BATCH_METHOD]: { input: PruneBatchInput, output: PruneBatchOutput },
+          [PRUNE_BULK_METHOD]: { input: PruneBulkInput, output: PruneBulkOutput },
           [HISTORY_METHOD]: { input: HistoryInput, output: AS_COMPOSED },
         },
         events: { [PRUNED_EVENT_NAME]: { schema: PrunedEvent } },
       },
       {
-        [PREVIEW_METHOD]: (input: PreviewInput) => service.preview(input),
-        [PRUNE_METHOD]: (input: PruneInput, call: RpcCall) => service.prune(input, call.signal),
+        [PREVIEW_METHOD]: (input: PreviewInput) => pruning.preview(input),
+        [PRUNE_METHOD]: (input: PruneInput, call: RpcCall) => pruning.prune(input, call.signal),
+        [PRUNE_BATCH_METHOD]: (input: PruneBatchInput, call: RpcCall) =>
+          batches.pruneBatch(input, call.signal),
+        [PRUNE_BULK_METHOD]: (input: PruneBulkInput, call: RpcCall) => batches.pruneBulk(input, call.signal),
         [HISTORY_METHOD]: (input: HistoryInput, call: RpcCall) => reading.history(input, call.signal),
       },
     ),
@@ -68,7 +77,7 @@ export async function setUp(
   return async () => {
     await readingRegistration.dispose();
     await standing.end();
-    service.dispose();
+    pruning.dispose();
     lease.release();
   };
 }

@@ -1,4 +1,4 @@
-import type { BlockedReason, Pruned, PruneInput } from "../contract/index.ts";
+import { type BlockedReason, isTechnicalType, type Pruned } from "../contract/index.ts";
 import { removeParts } from "./edit.ts";
 import { Facts, type Subject } from "./facts.ts";
 import {
@@ -15,8 +15,8 @@ import {
 } from "./fence.ts";
 import { releasedMedia, releaseMedia } from "./media.ts";
 import type { PruningDatabase } from "./pruning-database.ts";
-import { findReceipt, insertReceipt, requestKey } from "./receipts.ts";
-import { withoutParts } from "./stored-message.ts";
+import { findReceipt, insertReceipt, type PruneRequest, requestKey } from "./receipts.ts";
+import { type StoredMessage, withoutParts } from "./stored-message.ts";
 
 export type PruneDecision = { readonly pruned: Pruned } | Refused;
 
@@ -42,9 +42,9 @@ export const BEFORE_EDIT: readonly FenceCheck[] = [
 
 /**
  * Prunes one message, all or nothing. Synchronous from `BEGIN IMMEDIATE` to `COMMIT`, which also consumes the
- * nonce of `subject`. Throws what SQLite refuses, with nothing changed.
+ * nonce of `subject` unless that keeps it. Throws what SQLite refuses, with nothing changed.
  */
-export function prune(database: PruningDatabase, request: PruneInput, subject: Subject): PruneDecision {
+export function prune(database: PruningDatabase, request: PruneRequest, subject: Subject): PruneDecision {
   database.statement("BEGIN IMMEDIATE").run();
   try {
     const decision = pruneUnderLock(database, request, subject);
@@ -61,7 +61,7 @@ export function prune(database: PruningDatabase, request: PruneInput, subject: S
   }
 }
 
-function pruneUnderLock(database: PruningDatabase, request: PruneInput, subject: Subject): PruneDecision {
+function pruneUnderLock(database: PruningDatabase, request: PruneRequest, subject: Subject): PruneDecision {
   const facts = new Facts(database, subject);
   const foreign = firstFailing(BEFORE_REPLAY, facts);
   if (foreign) return { refused: foreign.reason, check: foreign.name };
@@ -76,33 +76,39 @@ function pruneUnderLock(database: PruningDatabase, request: PruneInput, subject:
 }
 
 /** The very content that was pruned once is back, as after an import: then its parts go again, with that receipt. */
-function isRestored(facts: Facts, request: PruneInput): boolean {
+function isRestored(facts: Facts, request: PruneRequest): boolean {
   return !firstFailing(MESSAGE_CHECKS, facts) && facts.message.revision === request.revision;
 }
 
-function edit(facts: Facts, request: PruneInput, key: string): PruneDecision {
+function edit(facts: Facts, request: PruneRequest, key: string): PruneDecision {
   const { database, message } = facts;
-  const after = withoutParts(message, request.indexes);
+  const indexes = "indexes" in request ? request.indexes : technicalIndexes(message);
+  const after = withoutParts(message, indexes);
   const isFaithful = removeParts(database, {
     messageID: request.messageID,
     before: message.text,
     after: after.text,
-    indexes: request.indexes,
+    indexes,
   });
   if (!isFaithful) return { refused: "not_deletable", check: "what stays keeps every byte" };
-  releaseMedia(database, request.messageID, releasedMedia(message, request.indexes, after.text));
+  releaseMedia(database, request.messageID, releasedMedia(message, indexes, after.text));
   const pruned: Pruned = {
     status: "pruned",
     messageID: request.messageID,
     revision: after.revision,
-    removedCount: request.indexes.length,
+    removedCount: indexes.length,
   };
   insertReceipt(database, key, request, pruned);
   return { pruned };
 }
 
-function consumeNonce(database: PruningDatabase, { nonce }: Subject): void {
-  if (nonce) database.statement("DELETE FROM kv WHERE key = ? AND value = ?").run(nonce.key, nonce.value);
+function technicalIndexes(message: StoredMessage): readonly number[] {
+  return message.parts.flatMap((part, index) => (isTechnicalType(part.type) ? [index] : []));
+}
+
+function consumeNonce(database: PruningDatabase, { nonce, keepsNonce }: Subject): void {
+  if (nonce && !keepsNonce)
+    database.statement("DELETE FROM kv WHERE key = ? AND value = ?").run(nonce.key, nonce.value);
 }
 
 function rollBack(database: PruningDatabase): void {

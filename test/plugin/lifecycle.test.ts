@@ -3,6 +3,7 @@ import { PUBLISHED_PLUGIN_ID } from "../../src/contract/index.ts";
 import { setUp } from "../../src/plugin/setup.ts";
 import { openBetterSqlite } from "./support/better-sqlite.ts";
 import { FakeDaemon, MESSAGE, SESSION } from "./support/fake-daemon.ts";
+import { leaseInProcess } from "./support/in-process-thread.ts";
 import { REASONING, revisionOfStored, stored, TEXT, TOOL } from "./support/stored.ts";
 
 const BEFORE = stored([TEXT, TOOL, REASONING]);
@@ -117,6 +118,7 @@ describe("standing down for the published plugin", () => {
         },
       },
       openBetterSqlite,
+      leaseInProcess(openBetterSqlite),
     );
     expect(daemon.registered).toHaveLength(1);
     await dispose();

@@ -3,10 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { ZodType } from "zod";
+import { READING_RPC } from "../../../src/contract/index.ts";
 import type { PluginHost, RpcDefinition, RpcMethods } from "../../../src/plugin/host.ts";
+import type { Lease } from "../../../src/plugin/reading/index.ts";
 import { setUp } from "../../../src/plugin/setup.ts";
 import type { OpenSqlite } from "../../../src/plugin/sqlite.ts";
 import { openBetterSqlite } from "./better-sqlite.ts";
+import { leaseInProcess } from "./in-process-thread.ts";
 import { NATIVE_SCHEMA } from "./native-schema.ts";
 
 export const DIRECTORY = "/work/project";
@@ -19,6 +22,8 @@ export const MESSAGE = "msg_1";
 export type Answer = any;
 
 export interface FakeDaemonOptions {
+  /** The reading thread; by default one that nobody else shares. */
+  readonly lease?: Lease;
   readonly open?: OpenSqlite;
   readonly location?: PluginHost["location"];
   /** Another database file than the daemon's own, as a wrong configuration would name it. */
@@ -36,6 +41,8 @@ export class FakeDaemon {
   readonly emitted: { name: string; data: unknown }[] = [];
   /** Registrations of the pruning RPC, the serving one last. */
   readonly registered: { definition: RpcDefinition; methods: RpcMethods }[] = [];
+  /** Registrations of the reading RPC, the serving one last. */
+  readonly registeredReading: { definition: RpcDefinition; methods: RpcMethods }[] = [];
   readonly plugins: { id: string; state: { status: string } }[] = [];
   /** Replace these to make the daemon slow, failing or spying. */
   beforeStorageSet: (key: string) => Promise<void> | void = () => {};
@@ -58,7 +65,8 @@ export class FakeDaemon {
   }
 
   async load(options: FakeDaemonOptions = {}): Promise<() => Promise<void>> {
-    const dispose = await setUp(this.host(options), options.open ?? openBetterSqlite);
+    const open = options.open ?? openBetterSqlite;
+    const dispose = await setUp(this.host(options), open, options.lease ?? leaseInProcess(open));
     this.#disposers.push(dispose);
     return dispose;
   }
@@ -96,10 +104,11 @@ export class FakeDaemon {
       rpc: {
         register: async (definition, methods) => {
           const registration = { definition, methods };
-          this.registered.push(registration);
+          const all = definition.id === READING_RPC ? this.registeredReading : this.registered;
+          all.push(registration);
           return {
             dispose: async () => {
-              this.registered.splice(this.registered.indexOf(registration), 1);
+              all.splice(all.indexOf(registration), 1);
             },
             events: { emit: async (name, data) => this.emit(name, data) },
           };
@@ -115,7 +124,20 @@ export class FakeDaemon {
   }
 
   async call(method: string, input: unknown, signal?: AbortSignal): Promise<Answer> {
-    const serving = this.registered.at(-1);
+    return this.#call(this.registered.at(-1), method, input, signal);
+  }
+
+  /** A call of the reading RPC. */
+  async read(method: string, input: unknown, signal?: AbortSignal): Promise<Answer> {
+    return this.#call(this.registeredReading.at(-1), method, input, signal);
+  }
+
+  async #call(
+    serving: FakeDaemon["registered"][number] | undefined,
+    method: string,
+    input: unknown,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer> {
     const schema = serving?.definition.methods[method]?.input as ZodType | undefined;
     const run = serving?.methods[method];
     if (!serving || !schema || !run) throw new Error("rpc.unavailable");

@@ -1,0 +1,139 @@
+import {
+  type BlockedReason,
+  type BulkRequest,
+  blocked,
+  type PruneBatchInput,
+  type PruneBatchOutput,
+  type PruneBulkInput,
+  type PruneBulkOutput,
+  type PrunedEvent,
+  type PruneOutput,
+} from "../../contract/index.ts";
+import type { HostLocation } from "../host.ts";
+import type { Identity, Nonce } from "../identity.ts";
+import type { DatabaseKeeper, PruningDatabase } from "../pruning-database.ts";
+import { isLockedNow, reasonFor } from "../service.ts";
+import { isBusy, SqliteFailure } from "../sqlite.ts";
+import { prune } from "../transaction.ts";
+
+/** Bounds of one call of `pruneBulk`: stored bytes, and milliseconds. The message under way is finished. */
+const BULK_BYTES = 32 * 1024 * 1024;
+const BULK_TIME = 250;
+
+interface Result {
+  readonly messageID: string;
+  readonly result: PruneOutput;
+}
+
+/**
+ * Prunes many messages of one session under one nonce: one transaction, one receipt and one event for each message,
+ * and a turn of the daemon's event loop between two of them.
+ */
+export class BatchService {
+  constructor(
+    readonly keeper: DatabaseKeeper,
+    readonly identity: Identity,
+    readonly location: HostLocation,
+    /** Tells everybody about a committed prune. Must not fail, and is not waited for. */
+    readonly announce: (event: PrunedEvent) => void,
+    readonly now: () => number = () => performance.now(),
+  ) {}
+
+  async pruneBatch(input: PruneBatchInput, signal?: AbortSignal): Promise<PruneBatchOutput> {
+    const results = await this.#prune(input.sessionID, input.candidates, () => true, signal);
+    return { results };
+  }
+
+  async pruneBulk(input: PruneBulkInput, signal?: AbortSignal): Promise<PruneBulkOutput> {
+    const end = this.now() + BULK_TIME;
+    const goesOn = (bytes: number) => bytes < BULK_BYTES && this.now() < end;
+    const results = await this.#prune(input.sessionID, input.requests, goesOn, signal);
+    return { results, left: input.requests.length - results.length };
+  }
+
+  /** The results of the first requests, until `goesOn` says no to the bytes that they took. */
+  async #prune(
+    sessionID: string,
+    requests: readonly BulkRequest[],
+    goesOn: (bytes: number) => boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<Result[]> {
+    signal?.throwIfAborted();
+    const database = this.#openUnlocked();
+    if (typeof database === "string") return allBlocked(requests, database);
+    const nonce = await this.identity.challenge();
+    if (!nonce) return allBlocked(requests, "maintenance_required");
+    const results: Result[] = [];
+    let bytes = 0;
+    try {
+      for (const request of requests) {
+        signal?.throwIfAborted();
+        bytes += storedBytes(database, request.messageID);
+        const result = this.#pruneOne(database, sessionID, request, nonce);
+        results.push({ messageID: request.messageID, result });
+        if (!goesOn(bytes)) break;
+        await nextTurn();
+      }
+    } finally {
+      await this.identity.release(nonce, () => isLockedNow(database));
+    }
+    return results;
+  }
+
+  #openUnlocked(): PruningDatabase | BlockedReason {
+    try {
+      const database = this.keeper.database();
+      if (!database) return "unavailable";
+      return database.isLocked() ? "maintenance_required" : database;
+    } catch (error) {
+      return this.#reasonOf(error);
+    }
+  }
+
+  #pruneOne(database: PruningDatabase, sessionID: string, request: BulkRequest, nonce: Nonce): PruneOutput {
+    try {
+      if (this.keeper.database() !== database) return blocked("unavailable");
+      const { messageID, revision } = request;
+      const what =
+        "indexes" in request
+          ? { indexes: request.indexes }
+          : { counts: { toolCount: request.toolCount, reasoningCount: request.reasoningCount } };
+      const { location } = this;
+      const subject = { sessionID, messageID, revision, location, nonce, keepsNonce: true, ...what };
+      const decision = prune(database, { sessionID, ...request }, subject);
+      if ("refused" in decision) return blocked(decision.refused);
+      database.isProven = true;
+      this.announce({ sessionID, messageID, revision: decision.pruned.revision });
+      return decision.pruned;
+    } catch (error) {
+      return blocked(this.#reasonOf(error));
+    }
+  }
+
+  #reasonOf(error: unknown): BlockedReason {
+    if (!(error instanceof SqliteFailure)) throw error;
+    if (!isBusy(error.resultCode)) this.keeper.close();
+    return reasonFor(error.resultCode);
+  }
+}
+
+function storedBytes(database: PruningDatabase, messageID: string): number {
+  try {
+    const row = database
+      .statement("SELECT octet_length(data) AS bytes FROM session_message WHERE id = ?")
+      .get(messageID);
+    return Number(row?.bytes ?? 0);
+  } catch {
+    // What is wrong shows when the message is pruned.
+    return 0;
+  }
+}
+
+function allBlocked(requests: readonly BulkRequest[], reason: BlockedReason): Result[] {
+  return requests.map(({ messageID }) => ({ messageID, result: blocked(reason) }));
+}
+
+/** Lets the daemon do what it has to before the next message. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
