@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -37,7 +37,7 @@ export interface FakeDaemonOptions {
  */
 export class FakeDaemon {
   readonly path: string;
-  readonly database: Database.Database;
+  database: Database.Database;
   readonly emitted: { name: string; data: unknown }[] = [];
   /** Registrations of the pruning RPC, the serving one last. */
   readonly registered: { definition: RpcDefinition; methods: RpcMethods }[] = [];
@@ -189,6 +189,16 @@ export class FakeDaemon {
     return exists
       ? (this.database.prepare("SELECT * FROM opencode_prune_receipt").all() as Record<string, unknown>[])
       : [];
+  }
+
+  /** A copy of the file, of the same content, takes the database's place while the daemon is down. */
+  replaceFile(): void {
+    this.database.exec(`VACUUM INTO '${this.path}.other'`);
+    this.database.close();
+    for (const end of ["-wal", "-shm"]) rmSync(this.path + end, { force: true });
+    renameSync(`${this.path}.other`, this.path);
+    this.database = new Database(this.path);
+    this.database.pragma("journal_mode = WAL");
   }
 
   /** Every byte of every table, the schema among them. */
