@@ -195,16 +195,20 @@ export const REQUEST_CHECKS: readonly FenceCheck[] = [
     name: "every index names a technical part",
     reason: "not_deletable",
     holds: ({ message, subject }) =>
-      (subject.indexes === undefined) !== (subject.counts === undefined) &&
-      subject.indexes?.every((index) => isTechnicalType(message.parts[index]?.type)) !== false,
+      subject.counts !== undefined ||
+      subject.indexes?.every((index) => isTechnicalType(message.parts[index]?.type)) === true,
   },
+];
+
+/** The same, where the caller saw how many parts there are instead of which. */
+export const COUNT_CHECKS: readonly FenceCheck[] = [
   {
     name: "the parts are as many as the caller saw",
     reason: "conflict",
-    holds: ({ message, subject: { counts } }) =>
+    holds: ({ message: { parts }, subject: { counts } }) =>
       counts === undefined ||
-      (counts.toolCount === message.parts.filter((part) => part.type === "tool").length &&
-        counts.reasoningCount === message.parts.filter((part) => part.type === "reasoning").length),
+      (counts.toolCount === parts.filter((part) => part.type === "tool").length &&
+        counts.reasoningCount === parts.filter((part) => part.type === "reasoning").length),
   },
   {
     name: "there is a part to delete",

@@ -2,6 +2,7 @@ import { type BlockedReason, isTechnicalType, type Pruned } from "../contract/in
 import { removeParts } from "./edit.ts";
 import { Facts, type Subject } from "./facts.ts";
 import {
+  COUNT_CHECKS,
   EVENT_CHECKS,
   type FenceCheck,
   firstFailing,
@@ -70,7 +71,7 @@ function pruneUnderLock(database: PruningDatabase, request: PruneRequest, subjec
   const receipt = findReceipt(database, key);
   if (receipt && !isRestored(facts, request)) return { pruned: receipt };
 
-  const failing = firstFailing(BEFORE_EDIT, facts);
+  const failing = firstFailing([...BEFORE_EDIT, ...COUNT_CHECKS], facts);
   if (failing) return { refused: failing.reason, check: failing.name };
   return edit(facts, request, key);
 }

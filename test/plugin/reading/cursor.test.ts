@@ -8,8 +8,10 @@ beforeEach(async () => {
   daemon = new FakeDaemon();
   daemon.insertSession();
   daemon.insertSession("ses_2");
-  for (let at = 0; at < 3_000; at += 1) daemon.insertMessage(stored([TEXT, TOOL]), `msg_${at}`);
-  for (let at = 0; at < 600; at += 1) daemon.insertSession(`ses_many_${at}`);
+  daemon.database.transaction(() => {
+    for (let at = 0; at < 2_000; at += 1) daemon.insertMessage(stored([TEXT, TOOL]), `msg_${at}`);
+    for (let at = 0; at < 600; at += 1) daemon.insertSession(`ses_many_${at}`);
+  })();
   await daemon.load();
 });
 afterEach(() => daemon.remove());
