@@ -4,14 +4,14 @@ import {
   type HistoryInput,
   type HistoryPage,
   type HistorySession,
+  LiteralSearch,
   MAX_MESSAGE_BYTES,
+  searchableTexts,
 } from "../../contract/index.ts";
 import { Facts } from "../facts.ts";
 import { firstFailing, MESSAGE_CHECKS } from "../fence.ts";
 import type { Reading } from "../reading/scan.ts";
 import type { HistoryRow } from "./history-rows.ts";
-import { LiteralSearch } from "./literal-search.ts";
-import { searchableTexts } from "./searchable.ts";
 
 /** How many tool and reasoning parts a stored message has, counted by SQLite; NULL where it is none. */
 const COUNTS = `SELECT CASE WHEN typeof(data) = 'text' AND json_valid(data) AND json_type(data, '$.content') = 'array'

@@ -1,4 +1,4 @@
-import type { HistoryHit } from "../../contract/index.ts";
+import type { HistoryHit } from "./history.ts";
 
 /** A text that a reader of the history would see. */
 export interface Searchable {

@@ -1,4 +1,4 @@
-import { MAX_EXCERPT_LENGTH } from "../../contract/index.ts";
+import { MAX_EXCERPT_LENGTH } from "./history.ts";
 
 /** How much of an excerpt comes before what was found. */
 const LEAD = 80;
