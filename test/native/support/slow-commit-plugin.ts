@@ -1,6 +1,7 @@
 import { PLUGIN_ID } from "../../../src/contract/index.ts";
 import type { PluginHost } from "../../../src/plugin/host.ts";
 import { openNodeSqlite } from "../../../src/plugin/node-sqlite.ts";
+import { leaseThread } from "../../../src/plugin/reading/index.ts";
 import { setUp } from "../../../src/plugin/setup.ts";
 import type { OpenSqlite } from "../../../src/plugin/sqlite.ts";
 
@@ -10,7 +11,8 @@ import type { OpenSqlite } from "../../../src/plugin/sqlite.ts";
  */
 export default {
   id: PLUGIN_ID,
-  setup: (host: PluginHost) => setUp(host, slow(host.options?.delays as Delays)),
+  setup: (host: PluginHost) =>
+    setUp(host, slow(host.options?.delays as Delays), leaseThread(new URL("./worker.js", import.meta.url))),
 };
 
 interface Delays {
