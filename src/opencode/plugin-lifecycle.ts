@@ -86,9 +86,12 @@ export function createPluginLifecycle(options: PluginLifecycleOptions): PluginLi
     await checkLocal(target);
     const content = await onDisk(target, () => inspectFolder(source, target));
     if (content === "foreign") throw foreign(target);
+    // The daemon is asked first, since it misses a folder that appears while it loads what it has already.
+    const { ours } = await observePlugins(client, target, { signal });
+    const isMissed = content === "same" && ours === undefined;
     // A daemon whose new copy fails to load goes on running the old one: only without the old one is it told apart.
-    if (content === "different") await takeAway(target, signal);
-    if (content !== "same") await onDisk(target, () => placeFolder(source, target));
+    if (content === "different" || isMissed) await takeAway(target, signal);
+    if (content !== "same" || isMissed) await onDisk(target, () => placeFolder(source, target));
     const settled = (plugins: ObservedPlugins) =>
       plugins.ours?.state.status === "failed" || (plugins.ours?.state.status === "active" && plugins.answers);
     const plugins = await until(target, settled, signal);

@@ -1,1 +1,3 @@
+export * from "./app-daemon.ts";
+export * from "./gateway.ts";
 export * from "./terminal.ts";

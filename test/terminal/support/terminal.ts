@@ -54,8 +54,8 @@ export interface Terminal {
   raw(): string;
   /** Resolves when the program has ended. */
   readonly ended: Promise<Ended>;
-  /** Hangs up, as a closed terminal window does. */
-  hangUp(): void;
+  /** Closes the terminal's own end, as a closed window does: the program hangs up and can write nowhere. */
+  closeWindow(): void;
   signal(name: NodeJS.Signals): void;
   /** Kills the program if it still runs. */
   close(): Promise<void>;
@@ -182,7 +182,7 @@ export function openTerminal(options: TerminalOptions = {}): Terminal {
       emulator.resize(newColumns, newRows);
       pty.resize(newColumns, newRows);
     },
-    hangUp: () => signal(pty, "SIGHUP"),
+    closeWindow: () => (pty as IPty & { destroy(): void }).destroy(),
     signal: (name) => signal(pty, name),
     async close() {
       if (!over) {
