@@ -31,10 +31,10 @@ export function Frame({ state, title, head, children }: FrameProps) {
     );
   }
   return (
-    <Box flexDirection="column" width={columns} height={rows - LINES_FREE} overflow="hidden">
+    <Box flexDirection="column" width={columns} height={rows - LINES_FREE}>
       <Line segments={title} />
       <Line segments={head} />
-      <Box flexDirection="column" flexGrow={1} overflow="hidden">
+      <Box flexDirection="column" flexGrow={1}>
         {children}
       </Box>
       <InfoLine state={state} />

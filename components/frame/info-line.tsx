@@ -57,8 +57,6 @@ function messageText(message: Message, words: Words): string {
       return said.nothingSelected;
     case "nothing_added":
       return said.nothingAdded;
-    case "plugin_missing":
-      return said.pluginMissing;
     case "installed":
       return said.installed;
     case "install_failed":

@@ -26,10 +26,10 @@ export interface Span {
 const GAP = 1;
 
 /**
- * Lays segments out in a line of exactly `columns` cells. Everything is sanitised here, and nothing else in the
+ * Lays segments out in a line of at most `columns` cells, or exactly so many when it is to be filled. Everything is sanitised here, and nothing else in the
  * app hands text to the terminal.
  */
-export function layoutLine(segments: readonly Segment[], columns: number): readonly Span[] {
+export function layoutLine(segments: readonly Segment[], columns: number, filled = false): readonly Span[] {
   const shown = segments.filter(
     (segment) => segment.text !== "" || segment.cells !== undefined || segment.grow,
   );
@@ -53,7 +53,7 @@ export function layoutLine(segments: readonly Segment[], columns: number): reado
     append(spans, { text: pad(text, width, segment.align), style: segment.style ?? "plain" });
     left -= width;
   });
-  append(spans, { text: " ".repeat(Math.max(0, left)), style: "plain" });
+  if (filled) append(spans, { text: " ".repeat(Math.max(0, left)), style: "plain" });
   return spans;
 }
 

@@ -15,7 +15,7 @@ export const Line = memo(function Line({ segments, cursor = false }: LineProps) 
   if (isLinear) return <Text>{spokenLine(segments)}</Text>;
   return (
     <Text wrap="truncate" inverse={cursor}>
-      {layoutLine(segments, columns).map((span, index) => (
+      {layoutLine(segments, columns, cursor).map((span, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
         <Text key={index} {...theme[span.style]}>
           {span.text}

@@ -1,9 +1,10 @@
-import { type AppState, type CleanupSession, SHOWN_AFTER, type Work } from "../../src/state/index.ts";
+import { type AppState, type CleanupSession, SHOWN_AFTER } from "../../src/state/index.ts";
 import type { Words } from "../../src/words/index.ts";
 import { Frame } from "../frame/frame.tsx";
 import type { Segment } from "../frame/layout-line.ts";
 import { Line } from "../frame/line.tsx";
 import { List, MARGIN } from "../frame/list.tsx";
+import { failureText, howToPrune } from "./plan-text.ts";
 import type { ScreenProps } from "./screen.ts";
 import { sessionTitle } from "./session-title.ts";
 
@@ -32,7 +33,7 @@ export function CleanupScreen({ state, words }: ScreenProps) {
         segmentsOf={(session) => sessionSegments(session, state, words)}
         empty={emptyText(state, words)}
       />
-      <Verdict work={state.work} words={words} />
+      <Verdict state={state} words={words} />
     </Frame>
   );
 }
@@ -48,7 +49,7 @@ function totalsText(sessions: readonly CleanupSession[], words: Words): string {
 }
 
 function emptyText({ work, now }: AppState, words: Words): string {
-  if (work.kind === "failed") return words.preview.failed(work.problem);
+  if (work.kind === "failed") return failureText(work, words);
   if (work.kind !== "planning") return "";
   if (now - work.since < SHOWN_AFTER || work.progress === undefined) return words.preview.planning;
   return words.cleanup.planningOf(work.progress.done, work.progress.total);
@@ -92,30 +93,22 @@ function sessionSegments(session: CleanupSession, state: AppState, words: Words)
   ];
 }
 
-function Verdict({ work, words }: { readonly work: Work; readonly words: Words }) {
-  const plan = work.kind === "planned" && work.what === "cleanup" ? work.plan : undefined;
-  const isPlanned = plan !== undefined && plan.parts > 0;
+function Verdict({ state, words }: ScreenProps) {
+  const [what, how] = verdictOf(state, words);
   return (
     <>
-      <Line
-        segments={[
-          MARGIN,
-          {
-            text: isPlanned
-              ? words.cleanup.verdict(plan.parts, plan.bytes, plan.messages, plan.requests)
-              : work.kind === "running"
-                ? words.preview.running
-                : "",
-            style: "strong",
-          },
-        ]}
-      />
-      <Line
-        segments={[
-          MARGIN,
-          { text: isPlanned ? words.preview.irreversibleTyped(plan.parts) : "", style: "danger" },
-        ]}
-      />
+      <Line segments={[MARGIN, { text: what, style: "strong" }]} />
+      <Line segments={[MARGIN, { text: how, style: "danger" }]} />
     </>
   );
+}
+
+function verdictOf({ work, plugin }: AppState, words: Words): readonly [string, string] {
+  if (work.kind === "running") return [words.preview.running, ""];
+  if (work.kind !== "planned" || work.what !== "cleanup" || work.plan.parts === 0) return ["", ""];
+  const { parts, bytes, messages, requests } = work.plan;
+  return [
+    words.cleanup.verdict(parts, bytes, messages, requests),
+    howToPrune(plugin, work.confirmation, words),
+  ];
 }

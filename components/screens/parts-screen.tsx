@@ -1,4 +1,10 @@
-import { type AppState, isSelectable, type PartListRow, type PartRow } from "../../src/state/index.ts";
+import {
+  type AppState,
+  isSelectable,
+  type PartListRow,
+  type PartRow,
+  partRowKey,
+} from "../../src/state/index.ts";
 import type { Words } from "../../src/words/index.ts";
 import { Frame } from "../frame/frame.tsx";
 import type { Segment } from "../frame/layout-line.ts";
@@ -13,7 +19,7 @@ export function PartsScreen({ state, words }: ScreenProps) {
         state={state}
         name="parts"
         rows={state.rows.parts}
-        keyOf={(row) => row.key}
+        keyOf={partRowKey}
         segmentsOf={(row) => rowSegments(row, state, words)}
         empty={emptyText(state, words)}
       />

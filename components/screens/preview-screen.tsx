@@ -4,6 +4,7 @@ import { Frame } from "../frame/frame.tsx";
 import type { Segment } from "../frame/layout-line.ts";
 import { Line } from "../frame/line.tsx";
 import { List, MARGIN } from "../frame/list.tsx";
+import { failureText, howToPrune } from "./plan-text.ts";
 import { plannedMessageText } from "./planned-message-text.ts";
 import { refusalSegments } from "./refusal-segments.ts";
 import type { ScreenProps } from "./screen.ts";
@@ -25,7 +26,7 @@ export function PreviewScreen({ state, words }: ScreenProps) {
         segmentsOf={(row) => rowSegments(row, state, words)}
         empty={emptyText(state, words)}
       />
-      <Verdict work={work} words={words} />
+      <Verdict state={state} words={words} />
     </Frame>
   );
 }
@@ -37,7 +38,7 @@ function headOf(work: Work, words: Words): readonly Segment[] {
 }
 
 function emptyText({ work, now }: AppState, words: Words): string {
-  if (work.kind === "failed") return words.preview.failed(work.problem);
+  if (work.kind === "failed") return failureText(work, words);
   if (work.kind === "planned") return words.empty.preview;
   if (work.kind !== "planning") return "";
   if (now - work.since < SHOWN_AFTER || work.progress === undefined) return words.preview.planning;
@@ -66,8 +67,8 @@ function rowSegments(row: PlanRow, state: AppState, words: Words): readonly Segm
   ];
 }
 
-function Verdict({ work, words }: { readonly work: Work; readonly words: Words }) {
-  const [what, how] = verdictOf(work, words);
+function Verdict({ state, words }: ScreenProps) {
+  const [what, how] = verdictOf(state, words);
   return (
     <>
       <Line segments={[MARGIN, { text: what, style: "strong" }]} />
@@ -76,12 +77,9 @@ function Verdict({ work, words }: { readonly work: Work; readonly words: Words }
   );
 }
 
-function verdictOf(work: Work, words: Words): readonly [string, string] {
+function verdictOf({ work, plugin }: AppState, words: Words): readonly [string, string] {
   if (work.kind === "running") return [words.preview.running, ""];
   if (work.kind !== "planned" || work.what !== "prune" || work.plan.parts === 0) return ["", ""];
   const { parts, bytes, messages } = work.plan;
-  return [
-    words.preview.verdict(parts, bytes, messages.length),
-    work.confirmation.typed ? words.preview.irreversibleTyped(parts) : words.preview.irreversible,
-  ];
+  return [words.preview.verdict(parts, bytes, messages.length), howToPrune(plugin, work.confirmation, words)];
 }

@@ -15,6 +15,8 @@ export interface AppContext {
   readonly now: () => number;
   /** Changes the state, then everything that follows from it: rows, cursors, what is on the screen. */
   readonly change: (change: Change) => void;
+  /** Everything that changes meanwhile is seen as one change, after it. */
+  readonly together: (changes: () => void) => void;
   readonly tell: (message: Message) => void;
   readonly push: (screen: ScreenName, change?: Change) => void;
   readonly pop: (change?: Change) => void;
@@ -22,10 +24,32 @@ export interface AppContext {
 }
 
 export function createContext(store: StoreApi<AppState>, ports: Ports, now: () => number): AppContext {
-  const get = store.getState;
+  /** The state so far, while several changes are made together. */
+  let draft: AppState | undefined;
+
+  function get(): AppState {
+    return draft ?? store.getState();
+  }
 
   function change(change: Change): void {
-    store.setState(arrange(get(), { ...get(), ...change }), true);
+    const state = arrange(get(), { ...get(), ...change });
+    if (draft === undefined) store.setState(state, true);
+    else draft = state;
+  }
+
+  function together(changes: () => void): void {
+    if (draft !== undefined) {
+      changes();
+      return;
+    }
+    draft = store.getState();
+    try {
+      changes();
+    } finally {
+      const state = draft;
+      draft = undefined;
+      if (state !== store.getState()) store.setState(state, true);
+    }
   }
 
   return {
@@ -33,6 +57,7 @@ export function createContext(store: StoreApi<AppState>, ports: Ports, now: () =
     get,
     now,
     change,
+    together,
     tell: (message) => change({ message }),
     push(screen, more) {
       const below = get().screens.filter((other) => other !== screen);

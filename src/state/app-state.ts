@@ -151,7 +151,12 @@ export type Work =
       readonly outdated: ReadonlySet<string>;
       readonly confirmation: Confirmation;
     } & Plan)
-  | { readonly kind: "failed"; readonly asked: Asked; readonly problem: string }
+  | {
+      readonly kind: "failed";
+      readonly asked: Asked;
+      readonly during: "planning" | "running";
+      readonly problem: string;
+    }
   | {
       readonly kind: "running";
       readonly asked: Asked;
@@ -198,7 +203,6 @@ export type Message =
   | { readonly kind: "unselectable"; readonly reason: Unprunable }
   | { readonly kind: "nothing_selected" }
   | { readonly kind: "nothing_added" }
-  | { readonly kind: "plugin_missing" }
   | { readonly kind: "installed" }
   | { readonly kind: "install_failed"; readonly text: string }
   | { readonly kind: "not_found" }

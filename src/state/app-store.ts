@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { createContext } from "./app-context.ts";
+import { type AppContext, createContext } from "./app-context.ts";
 import type { AppState, Size } from "./app-state.ts";
 import { NO_ROWS } from "./derive-rows.ts";
 import { createDispatch } from "./dispatch.ts";
@@ -72,7 +72,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
   plugin.check();
   watch.takeSnapshot();
   watch.tellWhatIsShown();
-  if (options.sessionID !== undefined) opening.openSession(options.sessionID);
+  if (options.sessionID !== undefined) openFirst(options.sessionID, context, opening);
 
   return {
     store,
@@ -86,6 +86,17 @@ export function createApp(ports: Ports, options: AppOptions): App {
   };
 }
 
+/** Opens the session that was asked for, unless the server is known not to have it. */
+function openFirst(
+  sessionID: string,
+  { get, tell }: AppContext,
+  opening: ReturnType<typeof openingActions>,
+): void {
+  const { listed, sessions } = get().history;
+  if (listed && !sessions.has(sessionID)) tell({ kind: "no_such_session", text: sessionID });
+  else opening.openSession(sessionID);
+}
+
 /** Whether something on the screen shows the time that passes. */
 function isTimeVisible(state: AppState, now: number): boolean {
   if (state.work.kind === "planning" || state.work.kind === "running") return true;
@@ -94,7 +105,7 @@ function isTimeVisible(state: AppState, now: number): boolean {
   return now - state.now >= 15 * TICK;
 }
 
-function recall(ports: Ports, store: StoreApi<AppState>, { change }: ReturnType<typeof createContext>): void {
+function recall(ports: Ports, store: StoreApi<AppState>, { change }: AppContext): void {
   const remembered = ports.preferences?.load(ports.history.snapshot().server);
   if (remembered === undefined) return;
   const { sessionSort, sessionFilter, sessionID, partSort } = remembered;

@@ -171,24 +171,28 @@ export function createDispatch({ context, opening, pruning, plugin, onSuspend }:
   };
 
   return {
-    press(key: string): void {
-      const state = get();
-      if (state.leaving === "stopping" || state.leaving === "left") return;
-      const binding = bindingFor(state, key);
-      if (state.message !== undefined) change({ message: undefined });
-      if (state.leaving === "asked" && binding?.action !== "quit") {
-        change({ leaving: "no" });
-        return;
-      }
-      if (binding !== undefined) {
-        if (state.prompt === undefined) moving.hold();
-        actions[binding.action]();
-      } else if (state.prompt !== undefined && isText(key)) prompting.type(key);
-    },
-    paste(text: string): void {
-      if (get().prompt !== undefined) prompting.type(text.replace(/\p{Cc}+/gu, " "));
-    },
+    press: (key: string) => context.together(() => press(key)),
+    paste: (text: string) => context.together(() => paste(text)),
   };
+
+  function press(key: string): void {
+    const state = get();
+    if (state.leaving === "stopping" || state.leaving === "left") return;
+    const binding = bindingFor(state, key);
+    if (state.message !== undefined) change({ message: undefined });
+    if (state.leaving === "asked" && binding?.action !== "quit") {
+      change({ leaving: "no" });
+      return;
+    }
+    if (binding !== undefined) {
+      if (state.prompt === undefined) moving.hold();
+      actions[binding.action]();
+    } else if (state.prompt !== undefined && isText(key)) prompting.type(key);
+  }
+
+  function paste(text: string): void {
+    if (get().prompt !== undefined) prompting.type(text.replace(/\p{Cc}+/gu, " "));
+  }
 }
 
 function currentFilter({ screens, parts, sessionFilter }: AppState): string {

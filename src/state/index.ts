@@ -21,6 +21,7 @@ export {
   type PartListRow,
   type PartRow,
   type PartsShown,
+  partRowKey,
 } from "./part-rows.ts";
 export type { Section } from "./part-sections.ts";
 export type { PlanRow } from "./plan-rows.ts";

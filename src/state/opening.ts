@@ -10,12 +10,12 @@ import { problemOf } from "./problem.ts";
 import { rowAtCursor } from "./screens.ts";
 
 /** Opening a session's parts and a part's content, and closing them again. */
-export function openingActions({ ports, get, now, change, push }: AppContext) {
+export function openingActions({ ports, get, now, change, push, selectionChanged }: AppContext) {
   let unfollow: (() => void) | undefined;
   let reading: AbortController | undefined;
 
   function openSession(sessionID: string): void {
-    const { parts, screens, lists, partSort } = get();
+    const { parts, screens, lists, partSort, selection } = get();
     if (parts?.sessionID !== sessionID) {
       unfollow?.();
       unfollow = ports.history.follow(sessionID);
@@ -24,7 +24,9 @@ export function openingActions({ ports, get, now, change, push }: AppContext) {
       parts?.sessionID === sessionID
         ? parts
         : { sessionID, shown: "technical" as const, sort: partSort, filter: "" };
-    change({
+    const outline = get().history.outlines.get(sessionID);
+    if (outline !== undefined) selection.model.reconcile(sessionID, outline.messages);
+    selectionChanged({
       parts: view,
       screens: [...screens.filter((screen) => screen === "sessions"), "parts"],
       lists: parts?.sessionID === sessionID ? lists : { ...lists, parts: UNTOUCHED },

@@ -7,7 +7,6 @@ export type PartsShown = "technical" | TechnicalType;
 
 export interface MessageRow {
   readonly kind: "message";
-  readonly key: string;
   readonly message: MessageOutline;
   /** The message's place among the assistant messages, from 1, oldest first. */
   readonly number: number;
@@ -17,12 +16,19 @@ export interface MessageRow {
 
 export interface PartRow {
   readonly kind: "part";
-  readonly key: string;
   readonly message: MessageOutline;
   readonly part: PartOutline;
+  /** Tells parts of one identity apart: how many of them come before. */
+  readonly twin: number;
 }
 
 export type PartListRow = MessageRow | PartRow;
+
+/** What stays the same when the row moves. Made on demand: a hundred thousand of them are not kept. */
+export function partRowKey(row: PartListRow): string {
+  const { messageID } = row.message;
+  return row.kind === "message" ? messageID : `${messageID} ${partIdentity(row.part)} ${row.twin}`;
+}
 
 export interface PartsWanted {
   readonly shown: PartsShown;
@@ -72,25 +78,37 @@ function groupOf(
   const wanted = `${shown} ${sort === "largest"} ${filter}`;
   const before = remembered.get(message);
   if (before !== undefined && before.number === number && before.wanted === wanted) return before.rows;
-  const parts = message.parts.filter(
-    (part) =>
-      (shown === "technical" || part.type === shown) &&
-      (words.length === 0 || matches(haystackOf(part), words)),
-  );
-  if (sort === "largest") parts.sort((one, other) => other.bytes - one.bytes);
+  const parts = wantedParts(message, shown, words, sort);
   const rows: PartListRow[] = [];
   if (parts.length > 0) {
-    rows.push({ kind: "message", key: message.messageID, message, number, parts });
-    const seen = new Map<string, number>();
+    rows.push({ kind: "message", message, number, parts });
+    const twins = new Map<string, number>();
     for (const part of parts) {
       const identity = partIdentity(part);
-      const twin = seen.get(identity) ?? 0;
-      seen.set(identity, twin + 1);
-      rows.push({ kind: "part", key: `${message.messageID} ${identity} ${twin}`, message, part });
+      const twin = twins.get(identity) ?? 0;
+      twins.set(identity, twin + 1);
+      rows.push({ kind: "part", message, part, twin });
     }
   }
   remembered.set(message, { number, wanted, rows });
   return rows;
+}
+
+function wantedParts(
+  message: MessageOutline,
+  shown: PartsShown,
+  words: readonly string[],
+  sort: PartSort,
+): readonly PartOutline[] {
+  const isEverything = shown === "technical" && words.length === 0;
+  const parts = isEverything
+    ? message.parts
+    : message.parts.filter(
+        (part) =>
+          (shown === "technical" || part.type === shown) &&
+          (words.length === 0 || matches(haystackOf(part), words)),
+      );
+  return sort === "largest" ? [...parts].sort((one, other) => other.bytes - one.bytes) : parts;
 }
 
 function haystackOf(part: PartOutline): string {

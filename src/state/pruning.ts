@@ -35,7 +35,8 @@ export function pruningActions(context: AppContext) {
         if (!current.signal.aborted) change({ work: plannedWork(asked, plan) });
       },
       (error: unknown) => {
-        if (!current.signal.aborted) change({ work: { kind: "failed", asked, problem: problemOf(error) } });
+        if (!current.signal.aborted)
+          change({ work: { kind: "failed", asked, during: "planning", problem: problemOf(error) } });
       },
     );
   }
@@ -86,7 +87,7 @@ export function pruningActions(context: AppContext) {
         (report) => finish({ report, ...worthAskingAgain(work, report) }),
         (error: unknown) =>
           change({
-            work: { kind: "failed", asked, problem: problemOf(error) },
+            work: { kind: "failed", asked, during: "running", problem: problemOf(error) },
             screens: get().screens.filter((screen) => screen !== "progress"),
           }),
       )

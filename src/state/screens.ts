@@ -1,5 +1,6 @@
 import type { AppState, ListName, Rows, ScreenName, Size } from "./app-state.ts";
 import type { ListShape } from "./list-view.ts";
+import { partRowKey } from "./part-rows.ts";
 
 /** Lines around a screen's body: title, column heads, totals, status, keys. */
 export const LINES_AROUND = 5;
@@ -23,6 +24,10 @@ export function isListName(screen: ScreenName): screen is ListName {
 }
 
 export function keyOfRow(name: ListName, rows: Rows, index: number): string | undefined {
+  if (name === "parts") {
+    const row = rows.parts[index];
+    return row === undefined ? undefined : partRowKey(row);
+  }
   const row = rows[name][index];
   if (row === undefined) return undefined;
   return "key" in row ? row.key : row.sessionID;

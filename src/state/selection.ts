@@ -9,27 +9,24 @@ export interface SelectionTotals {
   readonly bytes: number;
 }
 
-type MessageSelection = Map<string, PartReference>;
+/** The selected parts of a message, and the outline that they are parts of. */
+interface SelectedParts {
+  outline: MessageOutline;
+  readonly parts: Set<PartOutline>;
+}
 
 /**
- * The parts that the user selected, by session, message and identity. It knows nothing of rows, filters and
- * orders, so none of them can change it. It changes in place, because one key press may not cost a copy of
- * fifty thousand entries; `version` counts the changes, for whoever draws it.
+ * The parts that the user selected, by session and message. It knows nothing of rows, filters and orders, so none
+ * of them can change it; a new outline of a message is taken in by `reconcile`. It changes in place, because one key
+ * press may not cost a copy of fifty thousand entries; `version` counts the changes, for whoever draws it.
  */
 export class Selection {
   version = 0;
-  readonly #sessions = new Map<string, Map<string, MessageSelection>>();
-  /** Outlines that the selection was already compared with. */
-  readonly #settled = new WeakSet<MessageOutline>();
+  readonly #sessions = new Map<string, Map<string, SelectedParts>>();
   readonly #totals = new Map<string, SelectionTotals>();
 
   has(sessionID: string, messageID: string, part: PartOutline): boolean {
-    return this.#sessions.get(sessionID)?.get(messageID)?.has(partIdentity(part)) ?? false;
-  }
-
-  /** How many selected parts the message has. */
-  countIn(sessionID: string, messageID: string): number {
-    return this.#sessions.get(sessionID)?.get(messageID)?.size ?? 0;
+    return this.#sessions.get(sessionID)?.get(messageID)?.parts.has(part) ?? false;
   }
 
   totals(sessionID: string): SelectionTotals {
@@ -41,27 +38,43 @@ export class Selection {
   }
 
   references(sessionID: string): PartReference[] {
-    const messages = this.#sessions.get(sessionID)?.values() ?? [];
-    return [...messages].flatMap((message) => [...message.values()]);
+    const references: PartReference[] = [];
+    for (const [messageID, { parts }] of this.#sessions.get(sessionID) ?? []) {
+      for (const part of parts) references.push(referenceTo(sessionID, messageID, part));
+    }
+    return references;
   }
 
   add(sessionID: string, message: MessageOutline, parts: readonly PartOutline[]): void {
     if (parts.length === 0) return;
-    const session = getOrCreate(this.#sessions, sessionID, () => new Map<string, MessageSelection>());
-    const selected = getOrCreate(session, message.messageID, () => new Map<string, PartReference>());
-    const added = { parts: 0, messages: selected.size === 0 ? 1 : 0, bytes: 0 };
+    const session = getOrCreate(this.#sessions, sessionID, () => new Map<string, SelectedParts>());
+    const selected = getOrCreate(session, message.messageID, () => ({ outline: message, parts: new Set() }));
+    const added = { parts: 0, messages: selected.parts.size === 0 ? 1 : 0, bytes: 0 };
     for (const part of parts) {
-      const identity = partIdentity(part);
-      if (selected.has(identity)) continue;
-      selected.set(identity, referenceTo(sessionID, message.messageID, part));
+      if (selected.parts.has(part)) continue;
+      selected.parts.add(part);
       added.parts += 1;
       added.bytes += part.bytes;
     }
     this.#count(sessionID, added, 1);
   }
 
-  remove(sessionID: string, messageID: string, parts: readonly PartOutline[]): void {
-    this.#drop(sessionID, messageID, parts.map(partIdentity));
+  remove(sessionID: string, messageID: string, parts: Iterable<PartOutline>): void {
+    const session = this.#sessions.get(sessionID);
+    const selected = session?.get(messageID);
+    if (session === undefined || selected === undefined) return;
+    const removed = { parts: 0, messages: 0, bytes: 0 };
+    for (const part of parts) {
+      if (!selected.parts.delete(part)) continue;
+      removed.parts += 1;
+      removed.bytes += part.bytes;
+    }
+    if (selected.parts.size === 0) {
+      session.delete(messageID);
+      removed.messages = 1;
+    }
+    this.#count(sessionID, removed, -1);
+    if (session.size === 0) this.clear(sessionID);
   }
 
   clear(sessionID: string): void {
@@ -71,64 +84,36 @@ export class Selection {
   }
 
   /**
-   * Takes out what a fresh outline no longer has and brings positions and sizes up to date.
-   * Returns how many selected parts vanished, by message.
+   * Takes in what a fresh outline says: parts that moved stay selected, parts that are gone or can no longer be
+   * pruned leave. Returns how many left, by message.
    */
   reconcile(sessionID: string, messages: readonly MessageOutline[]): ReadonlyMap<string, number> {
     const vanished = new Map<string, number>();
     const session = this.#sessions.get(sessionID);
     if (session === undefined) return vanished;
-    const missing = new Set(session.keys());
+    const missing = new Map(session);
     for (const message of messages) {
-      if (!missing.delete(message.messageID) || this.#settled.has(message)) continue;
-      this.#settled.add(message);
-      const gone = this.#refresh(sessionID, message);
+      const selected = missing.get(message.messageID);
+      if (selected === undefined) continue;
+      missing.delete(message.messageID);
+      const gone = this.#renew(sessionID, message, selected);
       if (gone > 0) vanished.set(message.messageID, gone);
     }
-    for (const messageID of missing) {
-      vanished.set(messageID, session.get(messageID)?.size ?? 0);
-      this.#drop(sessionID, messageID, [...(session.get(messageID)?.keys() ?? [])]);
+    for (const [messageID, { parts }] of missing) {
+      vanished.set(messageID, parts.size);
+      this.remove(sessionID, messageID, [...parts]);
     }
     return vanished;
   }
 
-  #refresh(sessionID: string, message: MessageOutline): number {
-    const selected =
-      this.#sessions.get(sessionID)?.get(message.messageID) ?? new Map<string, PartReference>();
-    const parts = new Map(message.parts.map((part) => [partIdentity(part), part]));
-    const gone: string[] = [];
-    for (const [identity, reference] of selected) {
-      const part = parts.get(identity);
-      if (part === undefined || message.unprunable !== undefined) {
-        gone.push(identity);
-        continue;
-      }
-      if (part.index === reference.index && part.bytes === reference.bytes) continue;
-      selected.set(identity, referenceTo(sessionID, message.messageID, part));
-      this.#count(sessionID, { parts: 0, messages: 0, bytes: part.bytes - reference.bytes }, 1);
-    }
-    this.#drop(sessionID, message.messageID, gone);
-    return gone.length;
-  }
-
-  #drop(sessionID: string, messageID: string, identities: readonly string[]): void {
-    const session = this.#sessions.get(sessionID);
-    const selected = session?.get(messageID);
-    if (session === undefined || selected === undefined) return;
-    const removed = { parts: 0, messages: 0, bytes: 0 };
-    for (const identity of identities) {
-      const reference = selected.get(identity);
-      if (reference === undefined) continue;
-      selected.delete(identity);
-      removed.parts += 1;
-      removed.bytes += reference.bytes;
-    }
-    if (selected.size === 0) {
-      session.delete(messageID);
-      removed.messages = 1;
-    }
-    this.#count(sessionID, removed, -1);
-    if (session.size === 0) this.clear(sessionID);
+  /** Exchanges the selected parts of a message for those of a fresh outline. Returns how many are gone. */
+  #renew(sessionID: string, message: MessageOutline, selected: SelectedParts): number {
+    if (selected.outline === message) return 0;
+    const before = [...selected.parts];
+    this.remove(sessionID, message.messageID, before);
+    const found = message.unprunable === undefined ? findAgain(before, message.parts) : [];
+    this.add(sessionID, message, found);
+    return before.length - found.length;
   }
 
   #count(sessionID: string, change: SelectionTotals, sign: 1 | -1): void {
@@ -143,6 +128,25 @@ export class Selection {
 }
 
 const NOTHING: SelectionTotals = { parts: 0, messages: 0, bytes: 0 };
+
+/** The parts of a fresh outline that were selected before. Where it is not certain which of several, none. */
+function findAgain(selected: readonly PartOutline[], fresh: readonly PartOutline[]): readonly PartOutline[] {
+  const wanted = countIdentities(selected);
+  const there = countIdentities(fresh);
+  return fresh.filter((part) => {
+    const identity = partIdentity(part);
+    return wanted.has(identity) && wanted.get(identity) === there.get(identity);
+  });
+}
+
+function countIdentities(parts: readonly PartOutline[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const part of parts) {
+    const identity = partIdentity(part);
+    counts.set(identity, (counts.get(identity) ?? 0) + 1);
+  }
+  return counts;
+}
 
 function referenceTo(sessionID: string, messageID: string, part: PartOutline): PartReference {
   return {

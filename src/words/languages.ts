@@ -1,4 +1,6 @@
+import { chinese } from "./chinese.ts";
 import { english } from "./english.ts";
+import { french } from "./french.ts";
 import { createQuantities, type Quantities } from "./quantities.ts";
 import type { Words } from "./words.ts";
 
@@ -7,8 +9,8 @@ export type Language = (typeof LANGUAGES)[number];
 
 const CATALOGUES: Readonly<Record<Language, (say: Quantities) => Words>> = {
   en: english,
-  fr: english,
-  "zh-CN": english,
+  fr: french,
+  "zh-CN": chinese,
 };
 
 /** The catalogue of a language. `timeZone` is the machine's unless given. */

@@ -12,8 +12,6 @@ export interface Quantities {
   ago(moment: number, now: number): string;
   /** The time of day, and the date when it is not today. */
   moment(moment: number, now: number): string;
-  /** Several things in one sentence: a, b and c */
-  list(items: readonly string[]): string;
   /** The form that the number asks for. `other` serves wherever no better one is given. */
   plural(value: number, forms: PluralForms): string;
 }
@@ -41,7 +39,6 @@ export function createQuantities(locale: string, timeZone?: string): Quantities 
   });
   const dateAndTime = new Intl.DateTimeFormat(locale, { ...zone, dateStyle: "short", timeStyle: "short" });
   const day = new Intl.DateTimeFormat(locale, { ...zone, dateStyle: "short" });
-  const lists = new Intl.ListFormat(locale, { type: "conjunction", style: "long" });
   const seconds = new Intl.NumberFormat(locale, {
     style: "unit",
     unit: "second",
@@ -108,7 +105,6 @@ export function createQuantities(locale: string, timeZone?: string): Quantities 
     },
     moment: (moment, now) =>
       plainSpaces(day.format(moment) === day.format(now) ? time.format(moment) : dateAndTime.format(moment)),
-    list: (items) => lists.format(items),
     plural: (value, forms) => forms[rules.select(value)] ?? forms.other,
   };
 }

@@ -1,0 +1,294 @@
+import { frenchKeys } from "./french-keys.ts";
+import type { Quantities } from "./quantities.ts";
+import type { Words } from "./words.ts";
+
+export function french(say: Quantities): Words {
+  const counted = (n: number, one: string, other: string) =>
+    `${say.count(n)} ${say.plural(n, { one, other })}`;
+  const parts = (n: number) => counted(n, "partie", "parties");
+  const messages = (n: number) => counted(n, "message", "messages");
+  const sessions = (n: number) => counted(n, "session", "sessions");
+  const requests = (n: number) => counted(n, "requête", "requêtes");
+
+  return {
+    say,
+    parts,
+    messages,
+    sessions,
+
+    screens: {
+      sessions: "Sessions",
+      parts: "Parties",
+      detail: "Partie",
+      select: "Sélection",
+      preview: "Aperçu",
+      cleanup: "Nettoyer des sessions entières",
+      progress: "Élagage",
+      summary: "Résultat",
+      events: "Événements",
+      help: "Touches",
+      prompt: "Pendant la saisie",
+      everywhere: "Partout",
+    },
+    untitled: "(sans titre)",
+    unknownSession: "(une session absente de la liste)",
+
+    columns: {
+      title: "titre",
+      location: "emplacement",
+      updated: "modifiée",
+      messages: "mess.",
+      parts: "part.",
+      bytes: "technique",
+      share: "taux",
+      state: "état",
+      status: "statut",
+      age: "âge",
+      size: "taille",
+    },
+    activity: {
+      idle: "inactive",
+      running: "en cours",
+      suspended: "suspendue",
+      reverted: "annulée",
+      compacting: "compactage",
+      refreshing: "relecture",
+    },
+    sorts: {
+      technical: "octets techniques",
+      share: "taux",
+      parts: "parties techniques",
+      messages: "messages",
+      updated: "dernière modification",
+      title: "titre",
+      location: "emplacement",
+      oldest: "les plus anciennes d'abord",
+      newest: "les plus récentes d'abord",
+      largest: "les plus grosses d'abord",
+    },
+    sortedBy: (sort) => `par ${sort}`,
+    filteredBy: (filter) => `filtre « ${filter} »`,
+    someOf: (shown, all) => (shown === all ? say.count(all) : `${say.count(shown)} sur ${say.count(all)}`),
+    shown: {
+      technical: "outils et raisonnement",
+      tool: "outils seuls",
+      reasoning: "raisonnement seul",
+    },
+    partTypes: { tool: "outil", reasoning: "raisonn." },
+    statuses: { streaming: "en flux", running: "en cours", completed: "terminé", error: "erreur" },
+    inSession: (session, message) => `${session} : ${message}`,
+    messageNumber: (number, moment) => `message ${say.count(number)}, ${moment}`,
+    partsOf: (session) => `Parties de ${session}`,
+    spoken: {
+      row: (row, all) => `Ligne ${say.count(row)} sur ${say.count(all)}`,
+      changed: "modifiée",
+      unconfirmed: "pas encore confirmée",
+      selected: "sélectionnée",
+      notSelected: "non sélectionnée",
+      notSelectable: "ne peut pas être sélectionnée",
+      share: (share) => `${share} de la session`,
+      messages,
+      updated: (ago) => `modifiée ${ago}`,
+      folded: "repliée",
+      match: "trouvé",
+    },
+
+    empty: {
+      connecting: "Lecture de la liste des sessions…",
+      sessions: "Ce serveur n'a aucune session.",
+      filtered: "Rien ne correspond au filtre. Échap l'efface.",
+      reading: "Lecture des parties…",
+      parts: "Cette session n'a aucune partie technique. Il n'y a rien à élaguer ici.",
+      notShown: "Rien du genre affiché. x affiche toutes les parties techniques.",
+      events: "Rien ne s'est encore passé. Les élagages de chacun apparaissent ici dès qu'ils arrivent.",
+      preview: "Rien de la sélection ne peut être élagué.",
+      content: "Lecture du contenu…",
+      vanished: "Cette partie n'est plus stockée. Elle a été élaguée, ou son message a changé.",
+    },
+
+    connection: {
+      connecting: "connexion",
+      live: "en direct",
+      lost: "connexion perdue",
+      reconnecting: "reconnexion",
+      reconciling: "réconciliation",
+    },
+    retryIn: (duration) => `nouvel essai dans ${duration}`,
+    plugin: {
+      unknown: "plugin : en attente",
+      ready: "plugin : prêt",
+      published: "plugin : prêt (publié)",
+      missing: "plugin : absent, i l'installe",
+      failed: "plugin : en échec",
+      installing: "plugin : installation…",
+    },
+    cache: {
+      kept: "cache : conservé",
+      set_aside: "cache : mis de côté",
+      off: "cache : désactivé",
+      reading: (n) => `lecture de ${sessions(n)}`,
+      unconfirmed: (n) => `${sessions(n)} à confirmer`,
+    },
+
+    totals: (selected, share) =>
+      `Sélection : ${parts(selected.parts)} dans ${messages(selected.messages)}, ${say.bytes(selected.bytes)}${
+        share === undefined ? "" : `, ${say.share(share)} de la session`
+      }`,
+    sessionTotals: (n, bytes) => `${parts(n)}, ${say.bytes(bytes)} techniques`,
+    selectedElsewhere: (n, inSessions) =>
+      `Sélection : ${parts(n)} dans ${sessions(inSessions)}. p en donne l'aperçu.`,
+
+    messagesToUser: {
+      vanished: (n) =>
+        say.plural(n, {
+          one: `${parts(n)} a quitté la sélection : quelqu'un d'autre l'a élaguée ou modifiée.`,
+          other: `${parts(n)} ont quitté la sélection : quelqu'un d'autre les a élaguées ou modifiées.`,
+        }),
+      nothingSelected: "Rien n'est sélectionné. Espace sélectionne la partie sous le curseur.",
+      nothingAdded: "Rien de plus dans l'affichage ne peut être sélectionné ainsi.",
+      pluginMissing: "L'élagage a besoin du plugin, et ce serveur ne l'a pas. i l'installe.",
+      installed: "Le plugin est installé et répond.",
+      installFailed: (problem) => `Le plugin n'a pas pu être installé : ${problem}`,
+      notFound: "Introuvable.",
+      noSuchSession: (id) => `Ce serveur n'a pas de session ${id}.`,
+      busy: "Un élagage est en cours. Attendez sa fin, ou arrêtez-le d'abord.",
+    },
+    unprunable: {
+      incomplete:
+        "Le message n'est pas encore complet. Ses parties pourront être sélectionnées quand il le sera.",
+      unsettled_tool: "Un outil de ce message n'a pas fini. Ses parties pourront être sélectionnées ensuite.",
+      unknown_part: "Le message contient un genre de partie inconnu ici. Il reste tel quel.",
+      too_large: "Le message est plus gros que ce qu'un élagage peut toucher. Il reste tel quel.",
+      malformed: "Le message stocké n'a pas pu être compris. Il reste tel quel.",
+    },
+    unprunableShort: {
+      incomplete: "incomplet",
+      unsettled_tool: "outil en cours",
+      unknown_part: "partie inconnue",
+      too_large: "trop gros",
+      malformed: "malformé",
+    },
+    reasons: {
+      unavailable:
+        "Le plugin n'a pas répondu à cet emplacement. Installez-le, ou démarrez OpenCode là-bas, puis redemandez.",
+      maintenance_required:
+        "La session tourne, se compacte ou a un retour préparé, ou sa base est occupée. Laissez-la finir, puis redemandez.",
+      conflict: "Le message a changé après son aperçu. Refaites l'aperçu.",
+      not_deletable:
+        "Ce n'est pas un message d'assistant complet de cette session, ou une de ses parties ne peut pas partir.",
+      unsupported_storage:
+        "Le plugin ne reconnaît pas la façon dont ce serveur stocke la session, et n'y touche donc pas. Mettez-le à jour.",
+      ambiguous:
+        "Deux parties se ressemblent : on ne sait pas laquelle était voulue. Sélectionnez toutes celles du message ou aucune.",
+      vanished: "La partie n'est plus là : elle a été élaguée ou modifiée. Il ne reste rien à faire.",
+      incomplete: "Le message n'est pas encore complet. Redemandez quand il le sera.",
+      unknown_outcome:
+        "Le serveur n'a pas répondu : on ne sait pas si c'est élagué. Redemandez : ce qui est parti ne part pas deux fois.",
+    },
+
+    prompts: {
+      filter: "Filtre :",
+      search: "Chercher :",
+      size: "Sélectionner plus gros que (comme 100k ou 2 Mo) :",
+      age: "Sélectionner tout sauf les … messages les plus récents :",
+      confirm: (n) => `Tapez ${n} pour élaguer ${parts(n)} pour de bon :`,
+      refused: {
+        filter: "",
+        search: "",
+        size: "Ce n'est pas une taille. Écrivez par exemple 900, 100k ou 2 Mo.",
+        age: "Ce n'est pas un nombre de messages.",
+        confirm: "Ce n'est pas le nombre. Rien n'a été élagué.",
+      },
+    },
+
+    select: {
+      tools: "Tous les outils",
+      reasoning: "Tout le raisonnement",
+      tool: (name) => `Outil ${name}`,
+      size: "Plus gros que…",
+      age: "Tout sauf les messages les plus récents…",
+      invert: "Inverser la sélection",
+      none: "Ne rien sélectionner",
+    },
+
+    preview: {
+      planning: "Relecture de ce qui est sélectionné…",
+      planningOf: (done, total) => `Relecture : ${say.count(done)} sur ${messages(total)}…`,
+      failed: (problem) => `L'aperçu n'a pas pu être fait : ${problem} R réessaie.`,
+      goes: (n, bytes) => `part : ${parts(n)}, ${say.bytes(bytes)}`,
+      stays: (n, bytes) => `reste : ${parts(n)}, ${say.bytes(bytes)}`,
+      refused: (n) => `refus : ${parts(n)}`,
+      outdated: "modifié depuis ; sera refusé",
+      verdict: (n, bytes, inMessages) =>
+        `Supprime ${parts(n)} (${say.bytes(bytes)}) de ${messages(inMessages)} pour de bon, en ${requests(inMessages)}.`,
+      refusals: (n) =>
+        say.plural(n, {
+          one: `${messages(n)} ne sera pas demandé.`,
+          other: `${messages(n)} ne seront pas demandés.`,
+        }),
+      irreversible: "C'est irréversible. y élague ; aucune autre touche ne le fait.",
+      irreversibleTyped: (n) => `C'est irréversible. y demande le nombre ${n} avant d'élaguer.`,
+      running: "Élagage…",
+    },
+    cleanup: {
+      planningOf: (done, total) => `Relecture : ${say.count(done)} sur ${sessions(total)}…`,
+      eligible: "éligible",
+      skipped: "ignoré",
+      refused: "refusée",
+      nothing: "rien à élaguer",
+      totals: (eligible, skipped, refused) =>
+        `${counted(eligible, "session éligible", "sessions éligibles")}, ${counted(skipped, "partie ignorée", "parties ignorées")}, ${counted(refused, "session refusée", "sessions refusées")}`,
+      verdict: (n, bytes, inMessages, sent) =>
+        `Supprime ${parts(n)} (${say.bytes(bytes)}) de ${messages(inMessages)} pour de bon, en ${requests(sent)}.`,
+    },
+    progress: {
+      line: (done, total) => `${say.count(done)} sur ${messages(total)}`,
+      pruned: (n, bytes) => `${counted(n, "partie élaguée", "parties élaguées")}, ${say.bytes(bytes)}`,
+      rate: (bytesPerSecond) => `${say.bytes(bytesPerSecond)}/s`,
+      left: (duration) => `encore ${duration}`,
+      howToStop: "Échap arrête après le message en cours. Ce qui est élagué d'ici là le reste.",
+      stopping: "Arrêt après le message en cours…",
+    },
+    summary: {
+      pruned: (n, inMessages, bytes) =>
+        `${counted(n, "partie élaguée", "parties élaguées")} dans ${messages(inMessages)} : ${say.bytes(bytes)}.`,
+      nothing: "Rien n'a été élagué.",
+      skipped: (n) => `${counted(n, "message ignoré", "messages ignorés")} : vous avez arrêté.`,
+      refused: (n) => `${counted(n, "message refusé", "messages refusés")} :`,
+      allDone: "Rien n'a été refusé.",
+      again: "r refait l'aperçu de ce qui peut être retenté.",
+      failed: (problem) =>
+        `L'élagage s'est interrompu : ${problem} On ne sait pas ce qui s'est passé ; regardez avant de redemander.`,
+    },
+    events: {
+      pruned: (session, byUs) => `${byUs ? "élagué ici" : "élagué ailleurs"} : un message de ${session}`,
+      connected: "connecté",
+      lost: (problem) => `connexion perdue : ${problem}`,
+      reconciled: (all, reread) =>
+        `réconcilié : ${counted(all, "session comparée", "sessions comparées")}, ${counted(reread, "relue", "relues")}`,
+    },
+    detail: {
+      reasoning: "Raisonnement",
+      input: "Entrée",
+      output: "Sortie",
+      error: "Erreur",
+      metadata: "Métadonnées",
+      attachment: (type, mime, name, size) =>
+        [type || "fichier", name, mime, size].filter(Boolean).join(", "),
+      failed: (problem) => `Le contenu n'a pas pu être lu : ${problem}`,
+      searching: (search) => `recherche « ${search} »`,
+    },
+    leaving: {
+      asked:
+        "Un élagage est en cours. q arrête après le message en cours et quitte ; toute autre touche reste.",
+      stopping: "Arrêt après le message en cours, puis sortie…",
+    },
+    tooSmall: (columns, rows) => `Agrandissez le terminal : au moins ${columns} × ${rows}.`,
+    crashed: (log) =>
+      `opencode-prune s'est arrêté sur une faute à lui ; rien n'a été élagué par là. L'endroit est noté dans ${log}.`,
+    crashedWithoutLog:
+      "opencode-prune s'est arrêté sur une faute à lui, et le journal n'a pas pu être écrit ; rien n'a été élagué par là.",
+
+    ...frenchKeys,
+  };
+}

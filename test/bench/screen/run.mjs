@@ -1,0 +1,36 @@
+// node test/bench/screen/run.mjs: bundles the screen's benchmarks as the executable is bundled, and runs them.
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const folder = await mkdtemp(`${here}.built-`);
+const withoutDevtools = {
+  name: "without-devtools",
+  setup(builder) {
+    builder.onResolve({ filter: /^react-devtools-core$/ }, () => ({ path: "devtools", namespace: "empty" }));
+    builder.onLoad({ filter: /.*/, namespace: "empty" }, () => ({ contents: "export default {}" }));
+  },
+};
+try {
+  await build({
+    entryPoints: [`${here}key-to-frame.ts`, `${here}memory.ts`],
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [withoutDevtools],
+    banner: {
+      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
+    },
+  });
+  for (const run of [["key-to-frame"], ["memory", "0"], ["memory", "100000"], ["memory", "100000", "all"]]) {
+    const [name, ...rest] = run;
+    spawnSync(process.execPath, ["--expose-gc", `${folder}/${name}.mjs`, ...rest], { stdio: "inherit" });
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
