@@ -5,6 +5,7 @@ import {
   type OpenCodeClient,
   type Session,
 } from "../opencode/index.ts";
+import type { HistorySource, SessionListing } from "../sync/index.ts";
 import { CommandFailure } from "./failure.ts";
 
 /** Options that every command takes. */
@@ -12,6 +13,8 @@ export interface GlobalOptions {
   /** The address of a server; without it the background service is used. */
   readonly server?: string;
   readonly insecure?: boolean;
+  /** Prints the document instead of text for people. */
+  readonly json?: boolean;
 }
 
 export function openConnection(options: GlobalOptions, signal?: AbortSignal): Promise<Connection> {
@@ -24,11 +27,27 @@ export async function findSession(
   sessionID: string,
   signal?: AbortSignal,
 ): Promise<Session> {
-  const unknown = `There is no session ${sessionID}; list them with \`opencode-prune sessions\`.`;
-  if (!sessionID.startsWith("ses")) throw new CommandFailure(unknown);
+  if (!sessionID.startsWith("ses")) throw unknownSession(sessionID);
   try {
     return await client.session.get({ sessionID }, { signal });
   } catch (error) {
-    throw error instanceof NotFoundError ? new CommandFailure(unknown) : error;
+    throw error instanceof NotFoundError ? unknownSession(sessionID) : error;
   }
+}
+
+/** As `findSession`, with what the session is doing. */
+export async function listSession(
+  client: OpenCodeClient,
+  source: HistorySource,
+  sessionID: string,
+  signal: AbortSignal,
+): Promise<SessionListing> {
+  await findSession(client, sessionID, signal);
+  const listing = await source.session(sessionID, signal);
+  if (!listing) throw unknownSession(sessionID);
+  return listing;
+}
+
+export function unknownSession(sessionID: string): CommandFailure {
+  return new CommandFailure(`There is no session ${sessionID}; list them with \`opencode-prune sessions\`.`);
 }

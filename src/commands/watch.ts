@@ -1,46 +1,57 @@
-import type { Notice } from "../state/ports.ts";
-import { createEventSource, createHistory, createNativeSource } from "../sync/index.ts";
+import { createEventSource } from "../sync/index.ts";
 import { oneLine } from "../text/index.ts";
 import { type GlobalOptions, openConnection } from "./connection.ts";
+import type { DocumentBody } from "./documents/index.ts";
 import { untilInterrupted } from "./interruption.ts";
+import { printDocument } from "./print-document.ts";
+import { historySource } from "./source.ts";
 import { printLines } from "./table.ts";
+import { createWatcher } from "./watcher.ts";
 import { counted } from "./words.ts";
 
 const TITLE_CELLS = 60;
 
 /**
- * `opencode-prune watch`: one line for each pruned event, connection loss and reconciliation, until it is
- * interrupted.
+ * `opencode-prune watch`: every pruned event, connection loss and reconciliation as it comes, until it is
+ * interrupted. Text on a terminal; with `--json`, or in a pipe, one JSON document a line.
  */
 export async function watch(options: GlobalOptions): Promise<void> {
   const { signal, release } = untilInterrupted();
   const { client } = await openConnection(options, signal);
-  const history = createHistory({ source: createNativeSource(client), events: createEventSource(client) });
-  const titleOf = (sessionID: string) => history.snapshot().sessions.get(sessionID)?.title ?? "";
-  history.onNotice((notice) => {
-    printLines([`${new Date(notice.at).toISOString()}  ${oneLine(sentenceOf(notice, titleOf), 400)}`]);
+  const asJson = options.json || !process.stdout.isTTY;
+  const watcher = createWatcher({
+    source: historySource(client),
+    events: createEventSource(client),
+    tell: (event) => (asJson ? printDocument("event", event) : printLines([lineOf(event)])),
   });
-  history.start();
+  watcher.start();
   try {
     await aborted(signal);
   } finally {
-    history.stop();
+    watcher.stop();
     release();
   }
 }
 
-function sentenceOf(notice: Notice, titleOf: (sessionID: string) => string): string {
-  switch (notice.kind) {
+function lineOf(event: DocumentBody<"event">): string {
+  return `${new Date(event.at).toISOString()}  ${oneLine(sentenceOf(event), 400)}`;
+}
+
+function sentenceOf(event: DocumentBody<"event">): string {
+  switch (event.event) {
     case "pruned": {
-      const { sessionID, messageID } = notice;
-      return `pruned ${sessionID} ${messageID} ${oneLine(titleOf(sessionID), TITLE_CELLS)}`.trimEnd();
+      const { sessionID, messageID, title } = event;
+      return `pruned ${sessionID} ${messageID} ${oneLine(title, TITLE_CELLS)}`.trimEnd();
     }
     case "connected":
-      return "connected";
+      return `connected: ${counted(event.sessions, "session")}`;
     case "lost":
-      return `connection lost: ${notice.problem}`;
-    case "reconciled":
-      return `reconciled: ${counted(notice.sessions, "session")} compared, ${notice.reread} read again`;
+      return `connection lost: ${event.problem}`;
+    case "reconciled": {
+      const { lostAt, backAt, sessions, changed, deleted } = event;
+      const missed = `missed ${new Date(lostAt).toISOString()} to ${new Date(backAt).toISOString()}`;
+      return `reconciled: ${missed}, ${counted(sessions, "session")} compared, ${changed.length} changed, ${deleted.length} deleted`;
+    }
   }
 }
 

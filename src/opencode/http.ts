@@ -20,6 +20,8 @@ export interface HttpOptions {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Milliseconds until this call counts as unanswered, where the client's own limit is too long or too short. */
+  readonly timeout?: number | undefined;
 }
 
 export type Query = Readonly<Record<string, string | number | undefined>>;
@@ -51,7 +53,7 @@ export class Http {
     options: CallOptions = {},
   ): Promise<z.output<S>> {
     const call = `${request.method} ${request.path}`;
-    const limit = new Limit(options.signal, this.#timeout);
+    const limit = new Limit(options.signal, options.timeout ?? this.#timeout);
     try {
       const response = await this.#fetch(request, "application/json", limit.signal);
       const text = await response.text();
@@ -162,7 +164,7 @@ export class Http {
     if (error instanceof OpenCodeError) return error;
     if (limit.aborted) return new AbortedError(call);
     if (limit.timedOut) {
-      const seconds = Math.round(this.#timeout / 1000);
+      const seconds = Math.round(limit.timeout / 1000);
       return new UnreachableError(this.baseUrl, `no answer within ${seconds} s`, true);
     }
     return new UnreachableError(this.baseUrl, networkReason(error), !neverConnected(error));
@@ -177,7 +179,10 @@ class Limit {
   readonly #onAbort = () => this.#controller.abort();
   timedOut = false;
 
-  constructor(caller: AbortSignal | undefined, timeout: number) {
+  constructor(
+    caller: AbortSignal | undefined,
+    readonly timeout: number,
+  ) {
     this.#caller = caller;
     this.#timer = setTimeout(() => {
       this.timedOut = true;

@@ -16,9 +16,13 @@ export interface PruningOptions {
   readonly onPruned?: (message: MessageReference) => void;
   /** Milliseconds before each further attempt when no answer came; half a second, then one, then two by default. */
   readonly retries?: readonly number[];
+  /** Milliseconds until an attempt counts as unanswered; 20,000 by default. */
+  readonly timeout?: number;
 }
 
 const RETRIES = [500, 1_000, 2_000];
+/** A prune answers in milliseconds, and a busy database is refused at once: this is a daemon that hangs. */
+const TIMEOUT = 20_000;
 
 /** The caller's side of a prune over the plugin's RPC. */
 export function createPruning(options: PruningOptions): PruningPort {
@@ -34,12 +38,12 @@ export function createPruning(options: PruningOptions): PruningPort {
  * lost: what was not asked for is counted as skipped.
  */
 async function prunePlan(
-  { client, onPruned, retries = RETRIES }: PruningOptions,
+  { client, onPruned, retries = RETRIES, timeout = TIMEOUT }: PruningOptions,
   plan: PrunePlan,
   { signal, onProgress }: PruneOptions,
 ): Promise<PruneReport> {
   const started = performance.now();
-  const request: RequestOptions = { signal, retries };
+  const request: RequestOptions = { signal, retries, timeout };
   const refused: Refusal[] = [...plan.refused];
   let prunedParts = 0;
   let prunedMessages = 0;

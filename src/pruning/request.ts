@@ -22,6 +22,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds before each further attempt. */
   readonly retries: readonly number[];
+  /** Milliseconds until an attempt counts as unanswered. */
+  readonly timeout: number;
 }
 
 /**
@@ -46,12 +48,8 @@ export async function requestPrune(
       if (options.signal?.aborted) break;
     }
     try {
-      const { output } = await client.rpc.call({
-        rpcID: PRUNING_RPC,
-        method: "prune",
-        input,
-        location: { directory: planned.directory },
-      });
+      const call = { rpcID: PRUNING_RPC, method: "prune", input, location: { directory: planned.directory } };
+      const { output } = await client.rpc.call(call, { timeout: options.timeout });
       return outcomeOf(input, output, mayHaveHappened);
     } catch (error) {
       const settled = refusalOf(error, mayHaveHappened);

@@ -23,7 +23,7 @@ export {
   type PartsShown,
   partRowKey,
 } from "./part-rows.ts";
-export type { Section } from "./part-sections.ts";
+export { type Section, sectionsOf } from "./part-sections.ts";
 export type { PlanRow } from "./plan-rows.ts";
 export type * from "./ports.ts";
 export { PART_SORTS, SESSION_SORTS } from "./ports.ts";

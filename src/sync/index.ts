@@ -7,7 +7,9 @@ export {
   type SearchedSession,
   searchContent,
 } from "./content-search.ts";
+export { effectOf } from "./event-effect.ts";
 export { createHistory, type History, type HistoryOptions } from "./history.ts";
 export { createEventSource, createNativeSource } from "./native-source.ts";
 export { createRpcSource, type ReadsThrough, type RpcSource } from "./rpc-source.ts";
 export type * from "./source.ts";
+export { Stream } from "./stream.ts";

@@ -56,9 +56,10 @@ async function prune(
   server = await startFakeServer((request, response) => (script.shift() ?? never)(response, request));
   const reread: string[] = [];
   const pruning = createPruning({
-    client: OpenCode.make({ baseUrl: server.url, timeout: 100 }),
+    client: OpenCode.make({ baseUrl: server.url }),
     onPruned: (message: MessageReference) => reread.push(message.messageID),
     retries: [1, 1],
+    timeout: 100,
   });
   const messages = messageIDs.map(planned);
   const report = await pruning.prune(
