@@ -1,8 +1,9 @@
 import { constants } from "node:os";
 import { openApp as openTerminalApp } from "../../components/index.tsx";
+import { cacheFolder, MessageCache } from "../cache/index.ts";
 import { createPluginLifecycle, type OpenCodeClient } from "../opencode/index.ts";
 import { createPruning } from "../pruning/index.ts";
-import { createEventSource, createHistory, createNativeSource } from "../sync/index.ts";
+import { createEventSource, createHistory } from "../sync/index.ts";
 import { chooseLanguage, LANGUAGES, type Language } from "../words/index.ts";
 import { bundledPlugin } from "./bundled-plugin.ts";
 import { findSession, type GlobalOptions, openConnection } from "./connection.ts";
@@ -10,6 +11,7 @@ import { writeCrashReport } from "./crash-report.ts";
 import { EXIT } from "./exit-codes.ts";
 import { CommandFailure } from "./failure.ts";
 import { createPreferences } from "./preferences.ts";
+import { historySource } from "./source.ts";
 
 export interface AppOptions extends GlobalOptions {
   /** Opens this session's parts at once. */
@@ -40,7 +42,9 @@ export async function openApp(
   options: AppOptions = {},
 ): Promise<void> {
   const language = languageFor(options.lang, environment);
-  const history = createHistory({ source: createNativeSource(client), events: createEventSource(client) });
+  const source = historySource(client);
+  const cache = new MessageCache({ folder: cacheFolder(environment), server: source.server });
+  const history = createHistory({ source, events: createEventSource(client), cache });
   const pruning = createPruning({ client, onPruned: (message) => history.pruned(message) });
   const plugin = createPluginLifecycle({ client, source: bundledPlugin() });
   history.start();
@@ -60,6 +64,7 @@ export async function openApp(
     if (exit.kind === "signal") process.exitCode = 128 + constants.signals[exit.signal];
   } finally {
     history.stop();
+    cache.close();
   }
 }
 
