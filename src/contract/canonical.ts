@@ -13,17 +13,27 @@ export type Json =
  * differently get the same text.
  */
 export function canonicalJson(value: Json): string {
-  if (Array.isArray(value)) {
-    return `[${value.map((item: Json | undefined) => canonicalJson(item ?? null)).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (Array.isArray(value)) return canonicalArray(value);
+  return canonicalObject(value as { readonly [key: string]: Json | undefined });
+}
+
+function canonicalArray(items: readonly (Json | undefined)[]): string {
+  let text = "";
+  for (let at = 0; at < items.length; at += 1) {
+    if (at > 0) text += ",";
+    text += canonicalJson(items[at] ?? null);
   }
-  if (value !== null && typeof value === "object") {
-    const members = value as { readonly [key: string]: Json | undefined };
-    const written: string[] = [];
-    for (const key of Object.keys(members).sort()) {
-      const member = members[key];
-      if (member !== undefined) written.push(`${JSON.stringify(key)}:${canonicalJson(member)}`);
-    }
-    return `{${written.join(",")}}`;
+  return `[${text}]`;
+}
+
+function canonicalObject(members: { readonly [key: string]: Json | undefined }): string {
+  let text = "";
+  for (const key of Object.keys(members).sort()) {
+    const member = members[key];
+    if (member === undefined) continue;
+    if (text !== "") text += ",";
+    text += `${JSON.stringify(key)}:${canonicalJson(member)}`;
   }
-  return JSON.stringify(value);
+  return `{${text}}`;
 }

@@ -12,6 +12,8 @@ export interface Subject {
   readonly nonce?: { readonly key: string; readonly value: string };
   /** More messages are pruned under the same nonce: whoever asked for it removes it. */
   readonly keepsNonce?: boolean;
+  /** The message as it was read before the transaction. Used if the row still is, to the character, what it was. */
+  readonly readAhead?: StoredMessage | undefined;
   readonly revision?: string;
   readonly indexes?: readonly number[];
   /** Instead of indexes: all technical parts, if they are so many. */
@@ -106,11 +108,20 @@ export class Facts {
 
   #readMessage(): StoredMessage | undefined {
     return this.#once("message", () => {
+      const { readAhead } = this.subject;
+      if (readAhead && this.#isStored(readAhead.text)) return readAhead;
       const row = this.database
         .statement("SELECT data FROM session_message WHERE id = ?")
         .get(this.subject.messageID);
       return typeof row?.data === "string" ? readStoredMessage(row.data) : undefined;
     });
+  }
+
+  #isStored(text: string): boolean {
+    const row = this.database
+      .statement("SELECT data = ? COLLATE BINARY AS same FROM session_message WHERE id = ?")
+      .get(text, this.subject.messageID);
+    return row?.same === 1;
   }
 
   /**

@@ -102,7 +102,8 @@ export class DatabaseKeeper {
     if (this.path === undefined || file === undefined) return undefined;
     const connection = this.openSqlite(this.path);
     try {
-      connection.exec("PRAGMA busy_timeout = 0");
+      // NORMAL is what the daemon writes with itself: a prune is as durable as the message that it edits.
+      connection.exec("PRAGMA busy_timeout = 0; PRAGMA synchronous = NORMAL");
     } catch (error) {
       connection.close();
       throw error;

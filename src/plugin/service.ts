@@ -12,7 +12,9 @@ import type { HostLocation } from "./host.ts";
 import type { Identity, Nonce } from "./identity.ts";
 import { disproof, preview } from "./preview.ts";
 import type { DatabaseKeeper, PruningDatabase } from "./pruning-database.ts";
+import { readAhead } from "./read-ahead.ts";
 import { isBusy, SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM, SqliteFailure } from "./sqlite.ts";
+import type { StoredMessage } from "./stored-message.ts";
 import { prune } from "./transaction.ts";
 
 /** Answers the calls of the pruning RPC for one location. */
@@ -33,14 +35,17 @@ export class PruningService {
         const refused = await this.#prove(input);
         if (refused) return blocked(refused);
       }
-      return preview(database, { ...input, location: this.location });
+      const ahead = await readAhead(database, input.messageID);
+      if (this.keeper.database() !== database) return blocked("unavailable");
+      return preview(database, { ...input, location: this.location, readAhead: ahead });
     });
   }
 
   async prune(input: PruneInput, signal?: AbortSignal): Promise<PruneOutput> {
     return this.#answer(() =>
-      this.#challenged<PruneOutput>(signal, (database, nonce) => {
-        const decision = prune(database, input, { ...input, location: this.location, nonce });
+      this.#challenged<PruneOutput>(signal, input, (database, nonce, ahead) => {
+        const subject = { ...input, location: this.location, nonce, readAhead: ahead };
+        const decision = prune(database, input, subject);
         if ("refused" in decision) return { output: blocked(decision.refused), consumed: false };
         const { pruned } = decision;
         database.isProven = true;
@@ -61,7 +66,7 @@ export class PruningService {
 
   /** Proves once for an opened file that it is the daemon's own. Answers why not. */
   async #prove(input: PreviewInput): Promise<BlockedReason | undefined> {
-    const answer = await this.#challenged<Blocked | undefined>(undefined, (database, nonce) => {
+    const answer = await this.#challenged<Blocked | undefined>(undefined, undefined, (database, nonce) => {
       const failing = disproof(database, { ...input, location: this.location, nonce });
       database.isProven = failing === undefined;
       return { output: failing ? blocked(failing.reason) : undefined, consumed: false };
@@ -75,19 +80,21 @@ export class PruningService {
    */
   async #challenged<Output>(
     signal: AbortSignal | undefined,
-    work: (database: PruningDatabase, nonce: Nonce) => { output: Output; consumed: boolean },
+    ahead: { readonly messageID: string } | undefined,
+    work: Challenged<Output>,
   ): Promise<Output | Blocked> {
     signal?.throwIfAborted();
     const database = this.keeper.database();
     if (!database) return blocked("unavailable");
     if (database.isLocked()) return blocked("maintenance_required");
+    const message = ahead && (await readAhead(database, ahead.messageID));
     const nonce = await this.identity.challenge();
     if (!nonce) return blocked("maintenance_required");
     let consumed = false;
     try {
       signal?.throwIfAborted();
       if (this.keeper.database() !== database) return blocked("unavailable");
-      const done = work(database, nonce);
+      const done = work(database, nonce, message);
       consumed = done.consumed;
       return done.output;
     } finally {
@@ -105,6 +112,13 @@ export class PruningService {
     }
   }
 }
+
+/** What is done with a fresh nonce, and whether a commit has consumed it. */
+type Challenged<Output> = (
+  database: PruningDatabase,
+  nonce: Nonce,
+  ahead: StoredMessage | undefined,
+) => { readonly output: Output; readonly consumed: boolean };
 
 /** A database that cannot even say so holds nobody up. */
 export function isLockedNow(database: PruningDatabase): boolean {

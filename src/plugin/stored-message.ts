@@ -23,35 +23,66 @@ export interface StoredPart {
  * nested deeper than can be walked.
  */
 export function readStoredMessage(text: string): StoredMessage | undefined {
-  try {
-    return takeApart(text);
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
-    throw error;
+  return orUnreadable(() => {
+    const steps = takeApart(text);
+    let step = steps.next();
+    while (!step.done) step = steps.next();
+    return step.value;
+  });
+}
+
+/** The same, letting others work between slices of some milliseconds. For messages of megabytes. */
+export async function readStoredMessageInSlices(text: string): Promise<StoredMessage | undefined> {
+  const steps = takeApart(text);
+  for (;;) {
+    const sliceEnd = performance.now() + SLICE;
+    const step = orUnreadable(() => {
+      let next = steps.next();
+      while (!next.done && performance.now() < sliceEnd) next = steps.next();
+      return next;
+    });
+    if (!step || step.done) return step?.value;
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-function takeApart(text: string): StoredMessage | undefined {
+/** Milliseconds. */
+const SLICE = 8;
+
+/** Yields wherever others may work. */
+function* takeApart(text: string): Generator<void, StoredMessage | undefined> {
   const parsed: unknown = JSON.parse(text);
   if (!isObject(parsed) || !Array.isArray(parsed.content)) return undefined;
+  yield;
   const spans = contentSpans(text);
   if (spans?.length !== parsed.content.length) return undefined;
-  const parts = parsed.content.map((part: unknown, index): StoredPart => {
-    const members = isObject(part) ? part : {};
-    const state = isObject(members.state) ? members.state : {};
-    return {
-      type: members.type,
-      status: state.status,
-      span: spans[index] ?? { start: 0, end: 0 },
-      canonical: canonicalJson(part as Json),
-    };
-  });
+  yield;
+  const parts: StoredPart[] = [];
+  for (const [index, span] of spans.entries()) {
+    parts.push(storedPart(parsed.content[index], span));
+    yield;
+  }
   return {
     text,
     completed: isObject(parsed.time) ? parsed.time.completed : undefined,
     parts,
     revision: revisionOfCanonicalParts(parts.map((part) => part.canonical)),
   };
+}
+
+function storedPart(part: unknown, span: Span): StoredPart {
+  const members = isObject(part) ? part : {};
+  const state = isObject(members.state) ? members.state : {};
+  return { type: members.type, status: state.status, span, canonical: canonicalJson(part as Json) };
+}
+
+function orUnreadable<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** What the message is once the parts at `indexes` are gone. */

@@ -45,14 +45,16 @@ export interface PruningDaemonOptions {
   readonly plugins?: readonly unknown[];
   /** Another entry to bundle than the plugin's own. */
   readonly entry?: string;
+  /** The project's folder, where this file does not lie in it. */
+  readonly root?: string;
   /** Where the daemon's home is made. */
   readonly parent?: string;
 }
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const here = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Bundles the plugin from source into a fresh folder, as `npm run build` does into `dist/plugin`. */
-export async function bundlePlugin(entry = "src/plugin/index.ts"): Promise<string> {
+export async function bundlePlugin(entry = "src/plugin/index.ts", root = here): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "opencode-prune-plugin-"));
   await build({
     absWorkingDir: root,
@@ -73,7 +75,7 @@ export async function requireRuntime(): Promise<string> {
 }
 
 export async function startPruningDaemon(options: PruningDaemonOptions = {}): Promise<PruningDaemon> {
-  const plugin = await bundlePlugin(options.entry);
+  const plugin = await bundlePlugin(options.entry, options.root);
   const daemon = await startThrowawayDaemon({
     ...(options.parent === undefined ? {} : { parent: options.parent }),
     binary: await requireRuntime(),

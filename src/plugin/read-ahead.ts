@@ -1,0 +1,24 @@
+import { MAX_MESSAGE_BYTES } from "../contract/index.ts";
+import type { PruningDatabase } from "./pruning-database.ts";
+import { readStoredMessageInSlices, type StoredMessage } from "./stored-message.ts";
+
+/** Smaller messages are read within the transaction: that takes a few milliseconds at most. */
+const LARGE = 256 * 1024;
+
+/**
+ * Reads a large message before any lock is taken, in slices, so that neither the daemon's event loop nor a writer
+ * waits for it. The transaction uses it only if it finds the same characters stored. Answers `undefined` for
+ * a message that is not large, or not there.
+ */
+export async function readAhead(
+  database: PruningDatabase,
+  messageID: string,
+): Promise<StoredMessage | undefined> {
+  const row = database
+    .statement("SELECT octet_length(data) AS bytes FROM session_message WHERE id = ?")
+    .get(messageID);
+  const bytes = Number(row?.bytes ?? 0);
+  if (bytes <= LARGE || bytes > MAX_MESSAGE_BYTES) return undefined;
+  const stored = database.statement("SELECT data FROM session_message WHERE id = ?").get(messageID);
+  return typeof stored?.data === "string" ? readStoredMessageInSlices(stored.data) : undefined;
+}
