@@ -56,8 +56,13 @@ export class Standing {
   }
 
   async #publishedIsActive(): Promise<boolean> {
-    const { data } = await this.host.plugin.list();
-    return data.some((plugin) => plugin.id === PUBLISHED_PLUGIN_ID && plugin.state.status === "active");
+    try {
+      const { data } = await this.host.plugin.list();
+      return data.some((plugin) => plugin.id === PUBLISHED_PLUGIN_ID && plugin.state.status === "active");
+    } catch {
+      // A daemon that lists no plugins cannot be asked; whoever registers last then serves.
+      return false;
+    }
   }
 
   async #follow(): Promise<void> {

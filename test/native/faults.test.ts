@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, statfs, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { revisionOf } from "../../src/contract/index.ts";
+import type { ThrowawayDaemon } from "../../src/demo/index.ts";
 import { assistantMessage, textPart, toolPart } from "./support/messages.ts";
 import { type PruningDaemon, startPruningDaemon } from "./support/pruning-daemon.ts";
 
@@ -68,70 +69,84 @@ describe("a daemon that is killed while it prunes", () => {
 
 describe("a daemon whose disk is full", () => {
   it("refuses, loses nothing, and prunes when there is room again", async () => {
-    await withDisk("16m", async (disk) => {
-      const pruning = await startPruningDaemon({ parent: disk });
-      try {
-        await mkdir(pruning.directory, { recursive: true });
-        const content = [
-          textPart("kept"),
-          toolPart("call_1", "x".repeat(2_000_000)),
-          textPart("y".repeat(500_000)),
-        ];
-        await pruning.importSession("ses_full", [assistantMessage("msg_full", content)]);
-        const message = await pruning.message("ses_full", "msg_full");
-        const request = {
-          sessionID: "ses_full",
-          messageID: "msg_full",
-          revision: revisionOf(message.content),
-          indexes: [1],
-        };
-        await pruning.rpc("preview", { sessionID: "ses_full", messageID: "msg_full" });
-        checkpoint(pruning.daemon.database);
-        const before = raw(pruning.daemon.database);
-        // Room for the nonce, but not for the half megabyte that stays of the message.
-        const { bavail, bsize } = await statfs(disk);
-        await writeFile(join(disk, "filler"), Buffer.alloc(bavail * bsize - 200_000));
+    const disk = await smallDisk();
+    const pruning = await startPruningDaemon(disk.folder === undefined ? {} : { parent: disk.folder });
+    try {
+      const content = [
+        textPart("kept"),
+        toolPart("call_1", "x".repeat(2_000_000)),
+        textPart("y".repeat(500_000)),
+      ];
+      await pruning.importSession("ses_full", [assistantMessage("msg_full", content)]);
+      const subject = { sessionID: "ses_full", messageID: "msg_full" };
+      const { revision } = (await pruning.rpc("preview", subject)).body.output;
+      const request = { ...subject, revision, indexes: [1] };
+      checkpoint(pruning.daemon.database);
+      const before = raw(pruning.daemon.database);
 
-        expect((await pruning.rpc("prune", request)).body.output).toEqual({
-          status: "blocked",
-          reason: "maintenance_required",
-        });
-        expect(raw(pruning.daemon.database)).toBe(before);
+      // Room for the nonce, but not for the half megabyte that stays of the message.
+      await disk.leave(200_000, pruning.daemon);
+      const full = { status: "blocked", reason: "maintenance_required" };
+      expect((await pruning.rpc("prune", request)).body.output).toEqual(full);
+      expect(raw(pruning.daemon.database)).toBe(before);
 
-        await rm(join(disk, "filler"));
-        expect((await pruning.rpc("prune", request)).body.output).toMatchObject({ status: "pruned" });
-        expect((await pruning.message("ses_full", "msg_full")).content).toEqual([content[0], content[2]]);
-        const state = new Database(pruning.daemon.database);
-        expect(state.pragma("integrity_check", { simple: true })).toBe("ok");
-        await expect
-          .poll(() => state.prepare("SELECT key FROM kv WHERE key LIKE '%identity/%'").all())
-          .toEqual([]);
-        state.close();
-      } finally {
-        await pruning.remove();
-      }
-    });
+      await disk.free(pruning.daemon);
+      expect((await pruning.rpc("prune", request)).body.output).toMatchObject({ status: "pruned" });
+      expect((await pruning.message("ses_full", "msg_full")).content).toEqual([content[0], content[2]]);
+      const state = new Database(pruning.daemon.database);
+      expect(state.pragma("integrity_check", { simple: true })).toBe("ok");
+      await expect
+        .poll(() => state.prepare("SELECT key FROM kv WHERE key LIKE '%identity/%'").all())
+        .toEqual([]);
+      state.close();
+    } finally {
+      await pruning.remove();
+      await disk.remove();
+    }
   });
 });
 
-/** Runs the work on a disk of its own of the given size. Needs the right to mount one. */
-async function withDisk(size: string, work: (folder: string) => Promise<void>): Promise<void> {
+/** Something that can be full: a disk of its own or, where none may be mounted, a limit on the daemon's files. */
+interface SmallDisk {
+  readonly folder?: string;
+  leave(bytes: number, daemon: ThrowawayDaemon): Promise<void>;
+  free(daemon: ThrowawayDaemon): Promise<void>;
+  remove(): Promise<void>;
+}
+
+async function smallDisk(): Promise<SmallDisk> {
   const folder = await mkdtemp(join(tmpdir(), "opencode-prune-disk-"));
   try {
-    await run("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder]).catch((error: Error) => {
-      throw new Error(
-        `This test fills a disk of its own and may not mount one here; run it as root. ${error.message}`,
-      );
-    });
-    try {
-      await work(folder);
-    } finally {
-      await run("umount", ["-l", folder]);
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+    await run("mount", ["-t", "tmpfs", "-o", "size=16m", "tmpfs", folder]);
+  } catch {
+    await rm(folder, { recursive: true });
+    return limitedFiles;
   }
+  const filler = join(folder, "filler");
+  return {
+    folder,
+    leave: async (bytes) => {
+      const { bavail, bsize } = await statfs(folder);
+      await writeFile(filler, Buffer.alloc(bavail * bsize - bytes));
+    },
+    free: () => rm(filler),
+    remove: async () => {
+      await run("umount", ["-l", folder]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }
+
+const limitedFiles: SmallDisk = {
+  leave: async (bytes, daemon) => {
+    const log = await stat(`${daemon.database}-wal`);
+    await run("prlimit", ["--pid", String(daemon.pid), `--fsize=${log.size + bytes}:unlimited`]);
+  },
+  free: async (daemon) => {
+    await run("prlimit", ["--pid", String(daemon.pid), "--fsize=unlimited:unlimited"]);
+  },
+  remove: async () => {},
+};
 
 function read(path: string): { parts: string[]; receipts: number; integrity: unknown } {
   const database = new Database(path, { timeout: 5000 });

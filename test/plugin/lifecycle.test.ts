@@ -106,6 +106,21 @@ describe("standing down for the published plugin", () => {
     expect(daemon.registered).toEqual([]);
   });
 
+  it("does without the daemon's list of plugins", async () => {
+    daemon.plugins.push(published);
+    const host = daemon.host();
+    const list = async () => {
+      throw new Error("no list here");
+    };
+    const dispose = await setUp(
+      { ...host, plugin: { list } },
+      openBetterSqlite,
+      leaseInProcess(openBetterSqlite),
+    );
+    expect(daemon.registered).toHaveLength(1);
+    await dispose();
+  });
+
   it("does without the daemon's events", async () => {
     const host = daemon.host();
     const dispose = await setUp(
