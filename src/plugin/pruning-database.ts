@@ -102,7 +102,7 @@ export class DatabaseKeeper {
     if (this.path === undefined || file === undefined) return undefined;
     const connection = this.openSqlite(this.path);
     try {
-      connection.exec("PRAGMA busy_timeout = 0");
+      connection.exec("PRAGMA busy_timeout = 0; PRAGMA synchronous = NORMAL");
     } catch (error) {
       connection.close();
       throw error;
