@@ -24,7 +24,7 @@ const turns = async (count: number) => {
 
 function serve(answer: () => Generator<void, ReadAnswer, void>): Port {
   const port = new Port();
-  serveReads(port, { answer, prove: () => true } as unknown as Reader);
+  serveReads(port, { answer, readAhead: () => false, prove: () => true } as unknown as Reader);
   return port;
 }
 
