@@ -17,11 +17,11 @@ import { PAGE_TIME, type Reading, type Scan, STEP_BYTES } from "./scan.ts";
 import { factsOfSession, refusalOfSession } from "./tables.ts";
 
 /** A page holds no more messages than this, */
-const PAGE_MESSAGES = 1_000;
+const PAGE_MESSAGES = 2_000;
 /** takes apart no more stored JSON than this, */
 const PAGE_BYTES = 64 * 1024 * 1024;
 /** and its answer has about this many characters, since the daemon's event loop has to carry it. */
-const PAGE_CHARACTERS = 192 * 1024;
+const PAGE_CHARACTERS = 320 * 1024;
 /** How many parts of one message a page holds; the rest goes on in the next page. */
 const PAGE_PARTS = 2_000;
 const STEP_MESSAGES = 256;

@@ -16,6 +16,7 @@ import { isBusy, type OpenSqlite, SqliteFailure } from "../sqlite.ts";
 import type { CursorKey } from "./cursor.ts";
 import { fingerprints } from "./fingerprint.ts";
 import { outlinePage } from "./outline.ts";
+import { ReadAhead } from "./read-ahead.ts";
 import type { Reading, Scan } from "./scan.ts";
 import { isReadable } from "./tables.ts";
 import { usagePage } from "./usage.ts";
@@ -46,6 +47,7 @@ export interface ProofRequest {
 /** Reads databases, each over one connection that is proved once, and again when another file takes its place. */
 export class Reader {
   readonly #keepers = new Map<string, DatabaseKeeper>();
+  readonly #ahead = new ReadAhead();
   readonly #proven = new WeakSet<PruningDatabase>();
 
   constructor(
@@ -54,7 +56,8 @@ export class Reader {
     readonly now: () => number = () => performance.now(),
   ) {}
 
-  *answer({ path, location, call }: ReadRequest): Scan<ReadAnswer> {
+  *answer(request: ReadRequest): Scan<ReadAnswer> {
+    const { path, location, call } = request;
     try {
       const file = identityOfFile(path);
       const database = this.#keeper(path).database();
@@ -62,13 +65,20 @@ export class Reader {
       if (!this.#proven.has(database)) return { unproven: true };
       const reading: Reading = { database, file, location, key: this.key, now: this.now };
       if (!isReadable(reading)) return { problem: "unsupported_storage" };
-      return { output: yield* scan(reading, call) };
+      const output = yield* this.#ahead.take(database, request) ?? scan(reading, call);
+      this.#ahead.begin(reading, request, output);
+      return { output };
     } catch (error) {
       if (!(error instanceof SqliteFailure)) throw error;
       // A connection that failed is not used again, and the next one has to be proved anew.
       if (!isBusy(error.resultCode)) this.#keeper(path).close();
       return { problem: problemOf(error) };
     }
+  }
+
+  /** Reads ahead, one step, while nothing else is asked. Answers whether there is another step. */
+  readAhead(): boolean {
+    return this.#ahead.step();
   }
 
   /** Whether the nonce is visible here: then the connection counts as proved for as long as its file stays. */

@@ -26,6 +26,8 @@ export function serveReads(port: ThreadPort, reader: Reader): void {
         step = scan.next();
       }
       port.postMessage({ kind: "read", id, answer: JSON.stringify(step.value) });
+      open.delete(id);
+      while (open.size === 0 && reader.readAhead()) await nextTurn();
     } catch (error) {
       port.postMessage({
         kind: "failed",

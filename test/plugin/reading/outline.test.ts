@@ -199,6 +199,23 @@ describe("pages", () => {
     expect(rest.cursor).toBeNull();
   });
 
+  it("show what was written between two of them, although the next one is read ahead", async () => {
+    for (let at = 0; at < 3_000; at += 1) daemon.insertMessage(stored([TOOL]), `msg_${at}`);
+    const { cursor } = await daemon.read("outline", { sessionID: SESSION });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    daemon.database.exec(`UPDATE session_message SET data = '${stored([TEXT])}' WHERE id = 'msg_2999'`);
+    const ids: MessageOutline[] = [];
+    let next = cursor;
+    while (next) {
+      const page = await daemon.read("outline", { sessionID: SESSION, cursor: next });
+      appendOutlines(ids, page.messages);
+      next = page.cursor;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(ids.at(-1)).toMatchObject({ messageID: "msg_2999", parts: [] });
+    expect(ids.at(-2)).toMatchObject({ messageID: "msg_2998", parts: [{ index: 0 }] });
+  });
+
   it("are not lengthened by what is written during the scan", async () => {
     for (let at = 0; at < 3_000; at += 1) daemon.insertMessage(stored([TOOL]), `msg_${at}`);
     let { cursor } = await daemon.read("outline", { sessionID: SESSION });

@@ -1,0 +1,116 @@
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { revisionOf } from "../../../src/contract/index.ts";
+import type { PruningDaemon } from "../../native/support/pruning-daemon.ts";
+import { agentMessage } from "./seed.ts";
+import { type Line, ms, times } from "./table.ts";
+
+const BYTES = 15_000;
+const INDEXES = [1, 2];
+
+interface BenchRequest {
+  readonly messageID: string;
+  readonly revision: string;
+  readonly indexes: readonly number[];
+}
+
+/** A fresh session, and the request that prunes each of its messages. */
+async function seed(bench: PruningDaemon, sessionID: string, count: number): Promise<BenchRequest[]> {
+  const messages = Array.from({ length: count }, (_, at) => agentMessage(`msg_${sessionID}_${at}`, BYTES));
+  await bench.importSession(sessionID, messages);
+  return messages.map((message) => ({
+    messageID: message.id,
+    revision: revisionOf(message.content),
+    indexes: INDEXES,
+  }));
+}
+
+/** Cleaning many messages through the bulk path, through pruneBatch, and with one call of prune for each. */
+export async function benchBatch(bench: PruningDaemon, count: number): Promise<Line[]> {
+  const took = { one: 0, batch: 0, bulk: 0 };
+  // The first prune of a process is not measured.
+  const [warm] = await seed(bench, "ses_warm", 1);
+  await bench.rpc("prune", { sessionID: "ses_warm", ...warm });
+
+  const one = await seed(bench, "ses_one", count);
+  took.one = await timed(async () => {
+    for (const request of one) {
+      expectPruned([(await bench.rpc("prune", { sessionID: "ses_one", ...request })).body.output]);
+    }
+  });
+
+  const sixteens = await seed(bench, "ses_sixteen", count);
+  took.batch = await timed(async () => {
+    for (let at = 0; at < sixteens.length; at += 16) {
+      const candidates = sixteens
+        .slice(at, at + 16)
+        .map(({ messageID, revision }) => ({ messageID, revision, toolCount: 1, reasoningCount: 1 }));
+      const { body } = await bench.rpc("pruneBatch", { sessionID: "ses_sixteen", candidates });
+      expectPruned(body.output.results.map((one: { result: unknown }) => one.result));
+    }
+  });
+
+  const bulk = await seed(bench, "ses_bulk", count);
+  const copy = join(bench.daemon.home, "copy.db");
+  checkpoint(bench.daemon.database);
+  copyFileSync(bench.daemon.database, copy);
+  took.bulk = await timed(async () => {
+    let left = bulk;
+    while (left.length > 0) {
+      const { body } = await bench.rpc("pruneBulk", { sessionID: "ses_bulk", requests: left });
+      expectPruned(body.output.results.map((one: { result: unknown }) => one.result));
+      left = left.slice(body.output.results.length);
+    }
+  });
+  const bare = rawUpdates(copy, bulk);
+  const limit = `${ms(bare)} for the updates alone, a transaction each`;
+  return [
+    {
+      what: `cleaning ${count} messages of 15 KB: pruneBulk beside one prune each`,
+      figures: `${ms(took.bulk)}, ${ms(took.one)}`,
+      result: `${times(took.one / took.bulk)} faster`,
+      wanted: "at least 5 x",
+      reached: took.one / took.bulk >= 5,
+      limit: `${limit}: ${times(took.bulk / bare)}`,
+    },
+    {
+      what: "  pruneBatch of the published contract, 16 at a time",
+      figures: `${ms(took.batch)}, ${ms(took.one)}`,
+      result: `${times(took.one / took.batch)} faster`,
+      wanted: "",
+      reached: true,
+      limit: `${limit}: ${times(took.batch / bare)}`,
+    },
+  ];
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function expectPruned(results: readonly { status?: string }[]): void {
+  const other = results.find((result) => result.status !== "pruned");
+  if (other) throw new Error(`A message was not pruned: ${JSON.stringify(other)}`);
+}
+
+function checkpoint(path: string): void {
+  const database = new Database(path, { timeout: 5_000 });
+  database.pragma("wal_checkpoint(TRUNCATE)");
+  database.close();
+}
+
+function rawUpdates(path: string, requests: readonly BenchRequest[]): number {
+  const database = new Database(path);
+  database.pragma("journal_mode = WAL");
+  const update = database.prepare(
+    "UPDATE session_message SET data = json_remove(data, '$.content[2]', '$.content[1]') WHERE id = ?",
+  );
+  const started = performance.now();
+  for (const { messageID } of requests) database.transaction(() => update.run(messageID))();
+  const took = performance.now() - started;
+  database.close();
+  return took;
+}
