@@ -269,7 +269,7 @@ describe.each(["exact", "weak"] as const)(
             world.close();
           }
         }),
-        { numRuns: Number(process.env.MODEL_RUNS ?? 150) },
+        { numRuns: Number(process.env.MODEL_RUNS ?? 100) },
       );
     }, 120_000);
   },
