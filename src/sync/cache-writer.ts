@@ -1,4 +1,5 @@
 import type { MessageCache, SessionToKeep } from "../cache/index.ts";
+import type { CacheState } from "../state/ports.ts";
 import type { Clock } from "./clock.ts";
 import {
   type HeldOutline,
@@ -10,7 +11,17 @@ import {
 import type { SessionListing } from "./source.ts";
 
 /** What sync asks of the message cache. */
-export type HistoryCache = Pick<MessageCache, "sessions" | "outline" | "keep" | "forget">;
+export type HistoryCache = Pick<
+  MessageCache,
+  "sessions" | "outline" | "keep" | "forget" | "state" | "problems"
+>;
+
+/** Where the cache stands, for the screen. */
+export function cacheStatus({ state, problems }: HistoryCache): CacheState {
+  if (state.state !== "disk") return { state: "off", problem: state.problem };
+  const problem = problems.at(-1);
+  return problem === undefined ? { state: "kept" } : { state: "set_aside", problem };
+}
 
 /** Milliseconds after a change until it is written. */
 const DELAY = 250;
@@ -49,9 +60,12 @@ export class CacheWriter {
   readonly #gone = new Set<string>();
   #cancel: (() => void) | undefined;
 
-  constructor(cache: HistoryCache, clock: Clock) {
+  readonly #onStatus: (status: CacheState) => void;
+
+  constructor(cache: HistoryCache, clock: Clock, onStatus: (status: CacheState) => void) {
     this.#cache = cache;
     this.#clock = clock;
+    this.#onStatus = onStatus;
   }
 
   /** This is how the cache has the session. */
@@ -94,6 +108,7 @@ export class CacheWriter {
       const end = performance.now() + SLICE;
       let outcome = this.#writeSome();
       while (outcome === "written" && performance.now() < end) outcome = this.#writeSome();
+      this.#onStatus(cacheStatus(this.#cache));
       if (outcome === "written" || outcome === "busy") this.#schedule(outcome === "busy" ? DELAY : SLICE);
     });
   }
