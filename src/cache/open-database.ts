@@ -113,7 +113,12 @@ type DatabaseState =
   | { readonly kind: "newer"; readonly version: number }
   | { readonly kind: "foreign" };
 
+/** Read in one transaction: what another process does in between would look like somebody else's file. */
 function stateOf(database: CacheDatabase): DatabaseState {
+  return database.transaction(() => readState(database))();
+}
+
+function readState(database: CacheDatabase): DatabaseState {
   const application = database.pragma("application_id", { simple: true });
   const version = Number(database.pragma("user_version", { simple: true }));
   if (application === APPLICATION_ID) {

@@ -1,9 +1,27 @@
 import type { MessageCache, SessionToKeep } from "../cache/index.ts";
+import type { CacheState } from "../state/ports.ts";
 import type { Clock } from "./clock.ts";
-import { isContentStale, isListingStale, type SessionRecord } from "./record.ts";
+import {
+  type HeldOutline,
+  isContentStale,
+  isListingStale,
+  type SessionRecord,
+  type SessionTotals,
+} from "./record.ts";
+import type { SessionListing } from "./source.ts";
 
 /** What sync asks of the message cache. */
-export type HistoryCache = Pick<MessageCache, "sessions" | "outline" | "keep" | "forget">;
+export type HistoryCache = Pick<
+  MessageCache,
+  "sessions" | "outline" | "keep" | "forget" | "state" | "problems"
+>;
+
+/** Where the cache stands, for the screen. */
+export function cacheStatus({ state, problems }: HistoryCache): CacheState {
+  if (state.state !== "disk") return { state: "off", problem: state.problem };
+  const problem = problems.at(-1);
+  return problem === undefined ? { state: "kept" } : { state: "set_aside", problem };
+}
 
 /** Milliseconds after a change until it is written. */
 const DELAY = 250;
@@ -12,8 +30,23 @@ const SLICE = 8;
 /** Messages written in one transaction, and one session at least. */
 const MESSAGES_AT_ONCE = 500;
 
-/** What is known of a session as the cache has it; compared by identity. */
-type Kept = Pick<SessionRecord, "listing" | "totals" | "fingerprint">;
+/** What the cache has of a session; compared by identity. */
+interface Kept {
+  readonly listing?: SessionListing | undefined;
+  readonly totals?: SessionTotals | undefined;
+  readonly fingerprint?: string | undefined;
+}
+
+interface Content {
+  readonly totals: SessionTotals;
+  readonly outline: HeldOutline;
+  readonly fingerprint: string | undefined;
+}
+
+interface Waiting {
+  readonly listing: SessionListing;
+  readonly content: Content | undefined;
+}
 
 /**
  * Writes what was confirmed to the message cache, soon and in slices. What is not confirmed is never written, and
@@ -23,36 +56,35 @@ export class CacheWriter {
   readonly #cache: HistoryCache;
   readonly #clock: Clock;
   readonly #kept = new Map<string, Kept>();
-  readonly #waiting = new Map<string, SessionRecord>();
+  readonly #waiting = new Map<string, Waiting>();
   readonly #gone = new Set<string>();
   #cancel: (() => void) | undefined;
 
-  constructor(cache: HistoryCache, clock: Clock) {
+  readonly #onStatus: (status: CacheState) => void;
+
+  constructor(cache: HistoryCache, clock: Clock, onStatus: (status: CacheState) => void) {
     this.#cache = cache;
     this.#clock = clock;
+    this.#onStatus = onStatus;
   }
 
   /** This is how the cache has the session. */
-  loaded(record: SessionRecord): void {
-    this.#kept.set(record.sessionID, keptOf(record));
+  loaded({ sessionID, listing, totals, fingerprint }: SessionRecord): void {
+    this.#kept.set(sessionID, { listing, totals, fingerprint });
   }
 
   /** A record changed. */
-  changed(updated: SessionRecord): void {
-    const { sessionID } = updated;
-    // An outline that is let go of before it was written is still the one to write.
-    const waiting = this.#waiting.get(sessionID);
-    const record =
-      updated.outline || !waiting?.outline || waiting.totals !== updated.totals
-        ? updated
-        : { ...updated, outline: waiting.outline };
-    if (!record.listing || !record.listingVerified || isListingStale(record)) return;
+  changed(record: SessionRecord): void {
+    const { sessionID, listing } = record;
+    if (!listing || !record.listingVerified || isListingStale(record)) return;
     this.#gone.delete(sessionID);
     const kept = this.#kept.get(sessionID);
-    const isContentNew =
-      canKeepContent(record) && (kept?.totals !== record.totals || kept?.fingerprint !== record.fingerprint);
-    if (!isContentNew && kept?.listing === record.listing) return;
-    this.#waiting.set(sessionID, record);
+    const confirmed = confirmedContent(record);
+    const isNew = kept?.totals !== record.totals || kept?.fingerprint !== record.fingerprint;
+    // What was confirmed before stays worth writing when it cannot be confirmed now, or is let go of.
+    const content = confirmed && isNew ? confirmed : this.#waiting.get(sessionID)?.content;
+    if (!content && kept?.listing === listing) return;
+    this.#waiting.set(sessionID, { listing, content });
     this.#schedule(DELAY);
   }
 
@@ -76,6 +108,7 @@ export class CacheWriter {
       const end = performance.now() + SLICE;
       let outcome = this.#writeSome();
       while (outcome === "written" && performance.now() < end) outcome = this.#writeSome();
+      this.#onStatus(cacheStatus(this.#cache));
       if (outcome === "written" || outcome === "busy") this.#schedule(outcome === "busy" ? DELAY : SLICE);
     });
   }
@@ -89,55 +122,45 @@ export class CacheWriter {
     }
     const batch = this.#nextBatch();
     if (batch.length === 0) return "nothing";
-    if (this.#cache.keep(batch.map(toKeep)) === "busy") return "busy";
-    for (const record of batch) {
-      this.#waiting.delete(record.sessionID);
-      const before = this.#kept.get(record.sessionID);
-      this.#kept.set(
-        record.sessionID,
-        keptOf(canKeepContent(record) ? record : { ...before, ...listingOf(record) }),
-      );
+    if (this.#cache.keep(batch.map(([, waiting]) => toKeep(waiting))) === "busy") return "busy";
+    for (const [sessionID, { listing, content }] of batch) {
+      this.#waiting.delete(sessionID);
+      const { totals, fingerprint } = content ?? this.#kept.get(sessionID) ?? {};
+      this.#kept.set(sessionID, { listing, totals, fingerprint });
     }
     return "written";
   }
 
-  #nextBatch(): readonly SessionRecord[] {
-    const batch: SessionRecord[] = [];
+  #nextBatch(): readonly (readonly [string, Waiting])[] {
+    const batch: (readonly [string, Waiting])[] = [];
     let messages = 0;
-    for (const record of this.#waiting.values()) {
-      messages += 1 + (record.outline?.messages.length ?? 0);
+    for (const [sessionID, waiting] of this.#waiting) {
+      messages += 1 + (waiting.content?.outline.messages.length ?? 0);
       if (batch.length > 0 && messages > MESSAGES_AT_ONCE) break;
-      batch.push(record);
+      batch.push([sessionID, waiting]);
     }
     return batch;
   }
 }
 
-function listingOf({ listing }: SessionRecord): Kept {
-  return listing === undefined ? {} : { listing };
+function confirmedContent(record: SessionRecord): Content | undefined {
+  const { totals, outline, fingerprint } = record;
+  if (!record.contentVerified || isContentStale(record) || !outline || !totals?.technical) return undefined;
+  return { totals, outline, fingerprint };
 }
 
-function keptOf({ listing, totals, fingerprint }: Kept): Kept {
-  return {
-    ...(listing === undefined ? {} : { listing }),
-    ...(totals === undefined ? {} : { totals }),
-    ...(fingerprint === undefined ? {} : { fingerprint }),
-  };
-}
-
-function canKeepContent(record: SessionRecord): boolean {
-  return record.contentVerified && !isContentStale(record) && record.outline !== undefined;
-}
-
-function toKeep(record: SessionRecord): SessionToKeep {
-  const { listing, totals, outline, fingerprint } = record;
-  if (!listing) throw new Error(`Session ${record.sessionID} has no listing to keep.`);
-  const technical = totals?.technical;
-  if (!canKeepContent(record) || !outline || !technical) return { listing };
+function toKeep({ listing, content }: Waiting): SessionToKeep {
+  if (!content?.totals.technical) return { listing };
+  const { totals, outline, fingerprint } = content;
   return {
     listing,
     content: {
-      totals: { ...totals, technical, ...(fingerprint === undefined ? {} : { fingerprint }) },
+      totals: {
+        messages: totals.messages,
+        storedBytes: totals.storedBytes,
+        technical: content.totals.technical,
+        ...(fingerprint === undefined ? {} : { fingerprint }),
+      },
       outline,
     },
   };

@@ -1,5 +1,5 @@
 import type { HistoryPort, MessageContent, MessageReference } from "../state/ports.ts";
-import { CacheWriter, type HistoryCache } from "./cache-writer.ts";
+import { CacheWriter, cacheStatus, type HistoryCache } from "./cache-writer.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { CONNECTING, connectionShown } from "./connection.ts";
 import { ContentCache, type ContentLimits } from "./content-cache.ts";
@@ -47,7 +47,8 @@ const CONTENT_READS = 5;
 export function createHistory(options: HistoryOptions): History {
   const { source, events, clock = systemClock, chance = Math.random } = options;
   const contents = new ContentCache(options.contents ?? CONTENTS);
-  const writer = options.cache && new CacheWriter(options.cache, clock);
+  const { cache } = options;
+  const writer = cache && new CacheWriter(cache, clock, (status) => records.setCache(status));
   const notices = new Notices(clock);
   const stopped = new AbortController();
   let shown: readonly string[] = [];
@@ -149,7 +150,7 @@ export function createHistory(options: HistoryOptions): History {
 
   /** Shows what the cache has of a session's messages until they are read; their labels are not in it. */
   function showCached(sessionID: string): void {
-    const outline = records.get(sessionID)?.totals && options.cache?.outline(sessionID);
+    const outline = records.get(sessionID)?.totals && cache?.outline(sessionID);
     if (outline) records.update(sessionID, (record) => ({ ...record, outline }));
   }
 
@@ -183,10 +184,12 @@ export function createHistory(options: HistoryOptions): History {
     }
   }
 
-  for (const record of (options.cache?.sessions() ?? []).map(recordFromCache)) {
+  for (const record of (cache?.sessions() ?? []).map(recordFromCache)) {
     writer?.loaded(record);
     records.update(record.sessionID, () => record);
   }
+
+  if (cache) records.setCache(cacheStatus(cache));
 
   return {
     snapshot: () => records.snapshot(),

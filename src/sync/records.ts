@@ -1,4 +1,10 @@
-import type { ConnectionState, HistorySnapshot, SessionOutline, SessionSummary } from "../state/ports.ts";
+import type {
+  CacheState,
+  ConnectionState,
+  HistorySnapshot,
+  SessionOutline,
+  SessionSummary,
+} from "../state/ports.ts";
 import type { Clock } from "./clock.ts";
 import {
   type HeldOutline,
@@ -36,7 +42,7 @@ export class Records {
   readonly #held = new Map<string, number>();
   #heldWeight = 0;
   #snapshot: HistorySnapshot;
-  #next: { connection?: ConnectionState; listed?: boolean } | undefined;
+  #next: { connection?: ConnectionState; listed?: boolean; cache?: CacheState } | undefined;
   #notified = 0;
   #cancelNotification: (() => void) | undefined;
 
@@ -81,6 +87,13 @@ export class Records {
 
   setConnection(connection: ConnectionState): void {
     this.#next = { ...this.#next, connection };
+    this.#changedSomething();
+  }
+
+  setCache(cache: CacheState): void {
+    const { cache: shown } = { ...this.#snapshot, ...this.#next };
+    if (shown?.state === cache.state && shown.problem === cache.problem) return;
+    this.#next = { ...this.#next, cache };
     this.#changedSomething();
   }
 

@@ -17,6 +17,12 @@ export interface StreamOptions {
   readonly onLost: (problem: string) => void;
 }
 
+/**
+ * Milliseconds between two looks at the clock. Timers stand still while a machine sleeps and the clock does not,
+ * so that the first look after it wakes tells how long nothing was heard.
+ */
+const LOOK = 5_000;
+
 /** Keeps the event stream open: listens, watches over silence, and comes back after every loss. */
 export class Stream {
   readonly #options: StreamOptions;
@@ -129,10 +135,10 @@ export class Stream {
       if (quiet >= silence) {
         attempt.abort(new Error(`the event stream was silent for ${Math.round(quiet / 1000)} s`));
       } else {
-        cancel = clock.after(silence - quiet, check);
+        cancel = clock.after(Math.min(LOOK, silence - quiet), check);
       }
     };
-    cancel = clock.after(silence, check);
+    cancel = clock.after(Math.min(LOOK, silence), check);
     return {
       alive: () => {
         heard = clock.now();

@@ -1,5 +1,7 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { MessageCache } from "../../src/cache/index.ts";
+import { DATABASE_NAME, MessageCache } from "../../src/cache/index.ts";
 import type { Notice } from "../../src/state/ports.ts";
 import { createHistory, type HistoryOptions } from "../../src/sync/index.ts";
 import { expectCacheConverged, expectConverged } from "./support/converged.ts";
@@ -243,8 +245,8 @@ describe("message contents", () => {
 });
 
 describe("a history with a cache", () => {
-  const openCache = (folder: string) => {
-    const cache = new MessageCache({ folder, server: "http://fake" });
+  const openCache = (folder: string, limits = {}) => {
+    const cache = new MessageCache({ folder, server: "http://fake", limits });
     onTestFinished(() => cache.close());
     return cache;
   };
@@ -278,6 +280,25 @@ describe("a history with a cache", () => {
     expect(daemon.reads.outline).toEqual(["ses_2"]);
     expectConverged(again, daemon);
     expectCacheConverged(cache, daemon);
+  });
+
+  it("says where it stands: kept, set aside, or off when it fails while the app runs", async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, DATABASE_NAME);
+    writeFileSync(path, "not a database, and far too short to be one".repeat(100));
+    const { clock, daemon, open, history } = world({ cache: openCache(folder) });
+    expect(history.snapshot().cache).toMatchObject({
+      state: "set_aside",
+      problem: expect.stringContaining(path),
+    });
+    await clock.advance(5_000);
+    history.stop();
+    const again = open({ cache: openCache(folder, { pages: 1 }) });
+    expect(again.snapshot().cache).toEqual({ state: "kept" });
+    for (let n = 0; n < 60; n += 1) daemon.write("ses_1", assistant(`msg_1_${n}_${"long".repeat(40)}`, 40));
+    await clock.advance(10_000);
+    expect(again.snapshot().cache).toMatchObject({ state: "off", problem: expect.stringMatching(/full/) });
+    expectConverged(again, daemon);
   });
 
   it("shares it with another app: both end up true, and so does the cache", async () => {

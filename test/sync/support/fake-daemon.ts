@@ -61,6 +61,8 @@ export class FakeDaemon implements HistorySource, EventSource {
   /** Answers the delays, in milliseconds, at which an event is delivered: none loses it, two deliver it twice. */
   delivery: () => readonly number[] = () => [0];
   readonly #streams = new Map<EventListener, (error?: Error) => void>();
+  /** Called just before an event arrives anywhere. */
+  beforeEvent: () => void = () => {};
   #changes = 0;
   /** Every state that a message ever had, oldest first, and how far the events that arrived reach. */
   readonly #states = new Map<string, string[]>();
@@ -299,6 +301,7 @@ export class FakeDaemon implements HistorySource, EventSource {
       for (const delay of this.delivery()) {
         this.#clock.after(delay, () => {
           if (!this.#streams.has(listener) || this.muted) return;
+          this.beforeEvent();
           listener.alive();
           listener.event(event);
           if (messageID === undefined) return;
