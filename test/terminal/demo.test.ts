@@ -42,7 +42,7 @@ describe("the demo in a terminal", () => {
   it("opens the app on a dozen sessions in three projects, one running, one reverted", async () => {
     await untilOpen();
     await terminal.until(
-      (rows) => rows.filter((row) => /\d+% (idle|running|reverted)$/.test(row)).length === 12,
+      (rows) => rows.filter((row) => /\d+% (idle|running|reverted) *$/.test(row)).length === 12,
     );
     expect(terminal.text()).toMatch(/ running\b/);
     expect(terminal.text()).toMatch(/ reverted\b/);

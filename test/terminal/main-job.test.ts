@@ -88,12 +88,12 @@ describe("finding a session", () => {
   it("narrows the list while the filter is typed, and brings it back", async () => {
     expect(terminal.text()).toContain("Paint the bridge");
     await terminal.press("/");
-    await terminal.type("LIGHTH");
+    await terminal.type("LIGHTH lamp");
     await terminal.until("Sessions 1 of 4");
     expect(terminal.text()).toContain("Repair the lighthouse lamp");
     expect(terminal.text()).not.toContain("Paint the bridge");
     await terminal.press("Enter");
-    await terminal.until("filter “LIGHTH”");
+    await terminal.until("filter “LIGHTH lamp”");
     await terminal.press("Esc");
     await terminal.until("Paint the bridge");
     expect(stored.changes()).toEqual([]);
