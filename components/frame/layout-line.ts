@@ -50,7 +50,9 @@ export function layoutLine(segments: readonly Segment[], columns: number, filled
     const width = Math.min(widths[index] ?? 0, left);
     if (width <= 0) return;
     const text = oneLine(segment.text, width, segment.keep);
-    append(spans, { text: pad(text, width, segment.align), style: segment.style ?? "plain" });
+    // Where there is nothing to read there is nothing to colour: the cursor's line would show it as a block.
+    const style = text === "" ? "plain" : (segment.style ?? "plain");
+    append(spans, { text: pad(text, width, segment.align), style });
     left -= width;
   });
   if (filled) append(spans, { text: " ".repeat(Math.max(0, left)), style: "plain" });

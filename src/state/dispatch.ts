@@ -187,7 +187,7 @@ export function createDispatch({ context, opening, pruning, plugin, onSuspend }:
     if (binding !== undefined) {
       if (state.prompt === undefined) moving.hold();
       actions[binding.action]();
-    } else if (state.prompt !== undefined && isText(key)) prompting.type(key);
+    } else if (state.prompt !== undefined && isText(key)) prompting.type(key === "space" ? " " : key);
   }
 
   function paste(text: string): void {

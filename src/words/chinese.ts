@@ -104,7 +104,7 @@ export function chinese(say: Quantities): Words {
     connection: {
       connecting: "正在连接",
       live: "实时",
-      lost: "连接已断开",
+      lost: "正在重新连接",
       reconnecting: "正在重新连接",
       reconciling: "正在核对",
     },

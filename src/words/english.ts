@@ -105,7 +105,7 @@ export function english(say: Quantities) {
     connection: {
       connecting: "connecting",
       live: "live",
-      lost: "connection lost",
+      lost: "reconnecting",
       reconnecting: "reconnecting",
       reconciling: "reconciling",
     },

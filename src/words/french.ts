@@ -109,7 +109,7 @@ export function french(say: Quantities): Words {
     connection: {
       connecting: "connexion",
       live: "en direct",
-      lost: "connexion perdue",
+      lost: "reconnexion",
       reconnecting: "reconnexion",
       reconciling: "réconciliation",
     },

@@ -88,12 +88,12 @@ describe("finding a session", () => {
   it("narrows the list while the filter is typed, and brings it back", async () => {
     expect(terminal.text()).toContain("Paint the bridge");
     await terminal.press("/");
-    await terminal.type("LIGHTH");
+    await terminal.type("LIGHTH lamp");
     await terminal.until("Sessions 1 of 4");
     expect(terminal.text()).toContain("Repair the lighthouse lamp");
     expect(terminal.text()).not.toContain("Paint the bridge");
     await terminal.press("Enter");
-    await terminal.until("filter “LIGHTH”");
+    await terminal.until("filter “LIGHTH lamp”");
     await terminal.press("Esc");
     await terminal.until("Paint the bridge");
     expect(stored.changes()).toEqual([]);
@@ -107,7 +107,7 @@ describe("pruning a selection", () => {
     await terminal.until(/\[x\] read +\/project\/call_lamp_1a\.ts/);
     await terminal.press("Down", "Down", "Down", "Space");
     await terminal.until("Selected: 2 parts in 2 messages");
-    expect(marked("[x]").join("\n")).toMatch(/call_lamp_1a[\s\S]*Thought 2/);
+    expect(marked("[x]").join("\n")).toMatch(/call_lamp_1a[\s\S]*▸ +\[x\] reasoning/);
     expect(marked("[ ]")).toHaveLength(4);
 
     await terminal.press("p");
@@ -125,7 +125,7 @@ describe("pruning a selection", () => {
     await terminal.press("Esc");
     await terminal.until("Parts of Repair the lighthouse lamp");
     await terminal.until(() => marked("[ ]").length === 4 && marked("[x]").length === 0);
-    expect(terminal.text()).not.toMatch(/call_lamp_1a|Thought 2/);
+    expect(terminal.text()).not.toContain("call_lamp_1a");
   });
 
   it("with A prunes everything that is shown", async () => {

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { PRUNING_RPC } from "../../../src/contract/index.ts";
 import {
@@ -22,7 +22,10 @@ export interface AppDaemon extends DaemonClient {
   importSession(sessionID: string, title: string, messages: readonly unknown[]): Promise<void>;
   /** Puts the plugin where a user's `opencode-prune plugin install` puts it. */
   installPlugin(): Promise<void>;
-  /** The app in a terminal, as soon as it shows that it is connected. `server` is the daemon unless given. */
+  /**
+   * The app in a terminal, as soon as it shows that it is connected. `server` is the daemon unless given. Whatever
+   * an app keeps on disk, the next one does not find it.
+   */
   openApp(options?: TerminalOptions & { readonly server?: string }): Promise<Terminal>;
   /** Prunes as any other client does, over HTTP. */
   prune(sessionID: string, messageID: string, indexes: readonly number[]): Promise<void>;
@@ -70,10 +73,12 @@ export async function startAppDaemon(): Promise<AppDaemon> {
       if (code !== 0) throw new Error(`The plugin was not installed: ${stderr}`);
     },
     async openApp({ server = daemon.url, ...options } = {}) {
+      const kept = await mkdtemp(join(daemon.home, "app-"));
+      const folders = { XDG_STATE_HOME: join(kept, "state"), XDG_CACHE_HOME: join(kept, "cache") };
       const terminal = openTerminal({
         arguments: ["--server", server],
         ...options,
-        environment: { ...daemon.environment, ...options.environment },
+        environment: { ...daemon.environment, ...folders, ...options.environment },
       });
       await terminal.until(/│ live │ plugin: (ready|missing)/, 30_000);
       return terminal;

@@ -1,3 +1,4 @@
 export * from "./app-daemon.ts";
+export * from "./cells.ts";
 export * from "./gateway.ts";
 export * from "./terminal.ts";

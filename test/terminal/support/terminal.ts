@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type IPty, spawn } from "@lydell/node-pty";
 import headless from "@xterm/headless";
+import { type Cell, cellsOf } from "./cells.ts";
 
 /** The program as `npm run build` makes it. */
 export const CLI = resolve(import.meta.dirname, "../../../dist/cli.js");
@@ -33,6 +34,8 @@ export interface Terminal {
   readonly pid: number;
   /** What a person sees now, one string a row, without white space at the ends. */
   screen(): string[];
+  /** The same with its colours, cell by cell. */
+  cells(): Cell[][];
   /** The screen as one text, for messages. */
   text(): string;
   /** Types the keys, one after the other: `"j"`, `"Enter"`, `"ctrl-d"`. Resolves when the terminal has them. */
@@ -132,6 +135,7 @@ export function openTerminal(options: TerminalOptions = {}): Terminal {
   return {
     pid: pty.pid,
     screen,
+    cells: () => cellsOf(emulator),
     text,
     ended,
     raw: () => written,
