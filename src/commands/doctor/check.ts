@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { sep } from "node:path";
 import type { DocumentBody } from "../documents/index.ts";
 
@@ -38,7 +38,7 @@ export class Area {
   }
 }
 
-/** Takes out of a text what tells who the user is: the home folder, and where a remote server is. */
+/** Takes out of a text what tells who the user is: the home folder, the name in paths, and where a remote server is. */
 export class Privacy {
   readonly #replacements: readonly (readonly [string, string])[];
 
@@ -46,8 +46,10 @@ export class Privacy {
     const homes = [environment.HOME, homedir()].filter(
       (home): home is string => Boolean(home) && home !== sep,
     );
+    const user = environment.USER || userInfo().username;
     this.#replacements = [
       ...homes.map((home) => [home, "~"] as const),
+      [`${sep}${user}${sep}`, `${sep}<user>${sep}`],
       ...(remoteServer === undefined ? [] : [[remoteServer, "<server>"] as const]),
     ];
   }

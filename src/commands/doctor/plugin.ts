@@ -1,4 +1,15 @@
-import { PREVIEW_METHOD, PRUNE_METHOD, PRUNING_RPC } from "../../contract/index.ts";
+import {
+  FINGERPRINT_METHOD,
+  HISTORY_METHOD,
+  OUTLINE_METHOD,
+  PREVIEW_METHOD,
+  PRUNE_BATCH_METHOD,
+  PRUNE_BULK_METHOD,
+  PRUNE_METHOD,
+  PRUNING_RPC,
+  READING_RPC,
+  USAGE_METHOD,
+} from "../../contract/index.ts";
 import {
   createPluginLifecycle,
   type OpenCodeClient,
@@ -18,11 +29,12 @@ export async function checkPlugin(
 ): Promise<void> {
   try {
     const inspection = await createPluginLifecycle({ client, source: bundledPlugin() }).inspect(signal);
-    const [detail = "", ...more] = pluginLines(inspection, undefined);
-    const todo = more.join(" ") || "install it with `opencode-prune plugin install`";
-    if (inspection.state.state !== "ready") area.fail("plugin", detail, todo);
-    else if (more.length > 0) area.warn("plugin", detail, todo);
-    else area.ok("plugin", detail);
+    const [line = "", ...more] = pluginLines(inspection, undefined);
+    if (inspection.state.state !== "ready") {
+      const { detail, todo } = findingOf(new Error(line));
+      area.fail("plugin", detail, [todo, ...more].join(". "));
+    } else if (more.length > 0) area.warn("plugin", line, more.join(" "));
+    else area.ok("plugin", line);
     if (inspection.observed.answers) await checkMethods(area, client, directory, signal);
   } catch (error) {
     if (!(error instanceof OpenCodeError) || signal.aborted) throw error;
@@ -35,8 +47,12 @@ export async function checkPlugin(
 const METHODS = [
   { rpcID: PRUNING_RPC, method: PREVIEW_METHOD, isNeeded: true },
   { rpcID: PRUNING_RPC, method: PRUNE_METHOD, isNeeded: true },
-  { rpcID: PRUNING_RPC, method: "history", isNeeded: false },
-  { rpcID: PRUNING_RPC, method: "pruneBatch", isNeeded: false },
+  { rpcID: PRUNING_RPC, method: HISTORY_METHOD, isNeeded: false },
+  { rpcID: PRUNING_RPC, method: PRUNE_BATCH_METHOD, isNeeded: false },
+  { rpcID: PRUNING_RPC, method: PRUNE_BULK_METHOD, isNeeded: false },
+  { rpcID: READING_RPC, method: USAGE_METHOD, isNeeded: false },
+  { rpcID: READING_RPC, method: OUTLINE_METHOD, isNeeded: false },
+  { rpcID: READING_RPC, method: FINGERPRINT_METHOD, isNeeded: false },
 ] as const;
 
 async function checkMethods(
