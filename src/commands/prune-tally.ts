@@ -140,7 +140,7 @@ export class PruneTally {
 
   #leftAloneLines(): readonly string[] {
     return [...this.#leftAlone.values()].map(
-      ({ reason, parts }) => `Left alone: ${counted(parts, "part")}. ${words.unprunable[reason]}`,
+      ({ reason, parts }) => `Left alone: ${counted(parts, "part")} (${words.unprunableShort[reason]}).`,
     );
   }
 }

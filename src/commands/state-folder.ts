@@ -7,8 +7,13 @@ import { join } from "node:path";
  * below `~/.local/state`. Made for this user alone. Throws when it cannot be made.
  */
 export function stateFolder(environment: NodeJS.ProcessEnv): string {
-  const home = environment.HOME || homedir();
-  const folder = join(environment.XDG_STATE_HOME || join(home, ".local", "state"), "opencode-prune");
+  const folder = stateFolderPath(environment);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
+}
+
+/** The same, without making it. */
+export function stateFolderPath(environment: NodeJS.ProcessEnv): string {
+  const home = environment.HOME || homedir();
+  return join(environment.XDG_STATE_HOME || join(home, ".local", "state"), "opencode-prune");
 }

@@ -7,6 +7,6 @@ export function isTerminal(): boolean {
 
 export function noTerminal(): CommandFailure {
   return new CommandFailure(
-    "The app needs a terminal and this is none; use `opencode-prune sessions`, `parts`, `prune`, `watch` or `plugin` here.",
+    "The app needs a terminal and this is none; use `opencode-prune sessions`, `parts`, `prune`, `watch` or another of the commands in `--help` here.",
   );
 }

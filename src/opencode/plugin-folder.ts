@@ -1,16 +1,45 @@
-import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { createHash } from "node:crypto";
+import {
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
 
 /** The name of our folder below the daemon's `plugins`, and of the package in it. */
 const FOLDER = "opencode-prune";
 const ASIDE = ".opencode-prune-";
 const PACKAGE = "opencode-prune-plugin";
 
+/** What we put beside the files of a copy: the hash that they had, so that a change by somebody is noticed. */
+const RECORD = "installed.json";
+
 /**
- * `absent`: nothing there. `same`: our files, unchanged. `different`: our plugin with other files, such as another
- * version. `foreign`: something that we did not put there.
+ * `absent`: nothing there. `same`: our files, unchanged. `other_version`: files that another version of this program
+ * put there, unchanged. `changed`: our plugin, edited by somebody. `foreign`: something that we did not put there.
  */
-export type FolderContent = "absent" | "same" | "different" | "foreign";
+export type FolderContent = "absent" | "same" | "other_version" | "changed" | "foreign";
+
+export interface PluginCopy {
+  /** As its `package.json` says; empty when it says none. */
+  readonly version: string;
+  /** SHA-256 of its files, names and contents; the record aside. */
+  readonly hash: string;
+}
+
+export interface InspectedFolder {
+  readonly content: FolderContent;
+  /** Of our plugin, whichever version. */
+  readonly copy?: PluginCopy;
+}
 
 /** Where our plugin lies below a configuration folder. */
 export function pluginFolder(configurationFolder: string): string {
@@ -21,18 +50,31 @@ export function configurationFolderOf(target: string): string {
   return dirname(dirname(target));
 }
 
-/** Compares what is installed with the plugin that we bring, byte by byte. */
-export async function inspectFolder(source: string, target: string): Promise<FolderContent> {
+/** Where our plugin lies for one project alone. */
+export function projectPluginFolder(project: string): string {
+  return pluginFolder(join(project, ".opencode"));
+}
+
+/** Compares what is installed with the plugin that we bring, by the hash of every file. */
+export async function inspectFolder(source: string, target: string): Promise<InspectedFolder> {
   const there = await lstat(target).catch(absentAsUndefined);
-  if (there === undefined) return "absent";
-  if (!there.isDirectory() || (await packageName(target)) !== PACKAGE) return "foreign";
-  const [ours, installed] = await Promise.all([filesBelow(source), filesBelow(target)]);
-  if (ours.join("\n") !== installed.join("\n")) return "different";
-  for (const file of ours) {
-    const [wanted, found] = await Promise.all([readFile(join(source, file)), readFile(join(target, file))]);
-    if (!wanted.equals(found)) return "different";
+  if (there === undefined) return { content: "absent" };
+  if (!there.isDirectory() || (await manifestOf(target)).name !== PACKAGE) return { content: "foreign" };
+  const [ours, copy] = await Promise.all([copyIn(source), copyIn(target)]);
+  if (ours.hash === copy.hash) return { content: "same", copy };
+  return { content: (await recordedHash(target)) === copy.hash ? "other_version" : "changed", copy };
+}
+
+/** Version and hash of the plugin in a folder. */
+export async function copyIn(folder: string): Promise<PluginCopy> {
+  const hash = createHash("sha256");
+  for (const file of await filesBelow(folder)) {
+    if (file === RECORD) continue;
+    const content = await readFile(join(folder, file));
+    hash.update(JSON.stringify([file.split(sep).join("/"), content.length])).update(content);
   }
-  return "same";
+  const { version } = await manifestOf(folder);
+  return { version: typeof version === "string" ? version : "", hash: hash.digest("hex") };
 }
 
 /**
@@ -45,6 +87,7 @@ export async function placeFolder(source: string, target: string): Promise<void>
   try {
     const copy = join(aside, FOLDER);
     await cp(source, copy, { recursive: true, errorOnExist: true, force: false });
+    await writeFile(join(copy, RECORD), `${JSON.stringify(await copyIn(source))}\n`);
     await rename(copy, target);
   } finally {
     await rm(aside, { recursive: true, force: true });
@@ -79,11 +122,31 @@ async function asideOf(target: string): Promise<string> {
   return mkdtemp(join(configurationFolder, ASIDE));
 }
 
-async function packageName(folder: string): Promise<unknown> {
+/** Takes away folders that were made for the plugin and hold nothing any more. */
+export async function removeEmptyParents(target: string): Promise<void> {
+  for (const folder of [dirname(target), configurationFolderOf(target)]) {
+    const isGone = await rmdir(folder).then(
+      () => true,
+      () => false,
+    );
+    if (!isGone) return;
+  }
+}
+
+async function recordedHash(target: string): Promise<unknown> {
+  return (await jsonIn(join(target, RECORD))).hash;
+}
+
+function manifestOf(folder: string): Promise<Readonly<Record<string, unknown>>> {
+  return jsonIn(join(folder, "package.json"));
+}
+
+/** The members of a JSON file; none when there is no such file, or something else is in it. */
+async function jsonIn(path: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    return JSON.parse(await readFile(join(folder, "package.json"), "utf8")).name;
+    return { ...JSON.parse(await readFile(path, "utf8")) };
   } catch {
-    return undefined;
+    return {};
   }
 }
 

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PluginPort, PluginState } from "../state/ports.ts";
@@ -6,9 +6,14 @@ import type { OpenCodeClient } from "./client.ts";
 import { AbortedError, OpenCodeError } from "./errors.ts";
 import {
   configurationFolderOf,
+  copyIn,
+  type InspectedFolder,
   inspectFolder,
+  type PluginCopy,
   placeFolder,
   pluginFolder,
+  projectPluginFolder,
+  removeEmptyParents,
   removeFolder,
 } from "./plugin-folder.ts";
 import { type ObservedPlugins, observePlugins, pluginState } from "./plugin-state.ts";
@@ -19,14 +24,33 @@ export interface PluginLifecycleOptions {
   readonly source: string;
   /** Milliseconds that the daemon has to pick a change up; 15,000 by default. */
   readonly patience?: number;
+  /** The folder of a project: the plugin is then for it alone, in its `.opencode`. Absolute. */
+  readonly project?: string | undefined;
 }
 
-/** Installing, looking at and removing our plugin in the daemon's global plugins folder. */
+export interface ChangeOptions {
+  /** Also replaces or removes a copy that somebody changed. */
+  readonly force?: boolean | undefined;
+}
+
+export interface PluginInspection {
+  /** Where it is, or would be, installed. */
+  readonly folder: string;
+  readonly installed: InspectedFolder;
+  readonly bundled: PluginCopy;
+  readonly observed: ObservedPlugins;
+  readonly state: PluginState;
+}
+
+/** Installing, looking at and removing our plugin in the daemon's global plugins folder, or in a project's. */
 export interface PluginLifecycle extends PluginPort {
+  install(signal?: AbortSignal, options?: ChangeOptions): Promise<PluginState>;
   /** Where it is, or would be, installed. */
   folder(signal?: AbortSignal): Promise<string>;
+  /** Everything that can be told without a change. Where the server runs elsewhere, `installed` is absent. */
+  inspect(signal?: AbortSignal): Promise<PluginInspection>;
   /** Takes our files away and waits until the daemon let go of them. False when there were none. */
-  remove(signal?: AbortSignal): Promise<boolean>;
+  remove(signal?: AbortSignal, options?: ChangeOptions): Promise<boolean>;
 }
 
 /** The plugin's files could not be put in place or taken away. */
@@ -38,9 +62,9 @@ const PATIENCE = 15_000;
 const PAUSE = 100;
 
 export function createPluginLifecycle(options: PluginLifecycleOptions): PluginLifecycle {
-  const { client, source, patience = PATIENCE } = options;
+  const { client, source, patience = PATIENCE, project } = options;
 
-  const folder = async (signal?: AbortSignal) => {
+  const globalFolder = async (signal?: AbortSignal) => {
     const entries = await client.config.get({}, { signal });
     const path = entries.find((entry) => entry.type === "directory")?.path;
     if (path === undefined) {
@@ -51,8 +75,24 @@ export function createPluginLifecycle(options: PluginLifecycleOptions): PluginLi
     return pluginFolder(path);
   };
 
-  const status = async (signal?: AbortSignal) =>
-    pluginState(await observePlugins(client, await folder(signal), { signal }));
+  const folder = async (signal?: AbortSignal) =>
+    project === undefined ? globalFolder(signal) : projectPluginFolder(project);
+
+  const observe = (target: string, signal?: AbortSignal) =>
+    observePlugins(client, target, { signal, directory: project });
+
+  const status = async (signal?: AbortSignal) => pluginState(await observe(await folder(signal), signal));
+
+  const inspect = async (signal?: AbortSignal): Promise<PluginInspection> => {
+    const target = await folder(signal);
+    await checkSource(source);
+    const [installed, bundled, observed] = await Promise.all([
+      onDisk(target, () => inspectFolder(source, target)),
+      copyIn(source),
+      observe(target, signal),
+    ]);
+    return { folder: target, installed, bundled, observed, state: pluginState(observed) };
+  };
 
   /** Asks again until the daemon shows what is waited for; undefined when it does not in time. */
   const until = async (
@@ -62,7 +102,7 @@ export function createPluginLifecycle(options: PluginLifecycleOptions): PluginLi
   ): Promise<ObservedPlugins | undefined> => {
     const end = performance.now() + patience;
     for (;;) {
-      const plugins = await observePlugins(client, target, { signal });
+      const plugins = await observe(target, signal);
       if (reached(plugins)) return plugins;
       if (performance.now() > end) return undefined;
       await sleep(PAUSE, undefined, signal ? { signal } : {}).catch(() => {
@@ -73,27 +113,40 @@ export function createPluginLifecycle(options: PluginLifecycleOptions): PluginLi
 
   const takeAway = async (target: string, signal?: AbortSignal) => {
     await onDisk(target, () => removeFolder(target));
-    if ((await until(target, (plugins) => plugins.ours === undefined, signal)) === undefined) {
+    if ((await until(target, ({ isFromFolder }) => !isFromFolder, signal)) === undefined) {
       throw new PluginFolderError(
         `The files in ${target} are gone, but OpenCode still runs the plugin; restart OpenCode, and look for another entry of it in its configuration.`,
       );
     }
   };
 
-  const install = async (signal?: AbortSignal): Promise<PluginState> => {
-    const target = await folder(signal);
+  /** What is there, if it may be changed. */
+  const changeable = async (target: string, { force }: ChangeOptions, signal?: AbortSignal) => {
     await checkSource(source);
-    await checkLocal(target);
-    const content = await onDisk(target, () => inspectFolder(source, target));
+    await checkLocal(await globalFolder(signal));
+    if (project !== undefined) await checkProject(project);
+    const { content } = await onDisk(target, () => inspectFolder(source, target));
     if (content === "foreign") throw foreign(target);
+    if (content === "changed" && !force) throw changed(target);
+    return content;
+  };
+
+  const install = async (signal?: AbortSignal, change: ChangeOptions = {}): Promise<PluginState> => {
+    const target = await folder(signal);
+    const content = await changeable(target, change, signal);
     // The daemon is asked first, since it misses a folder that appears while it loads what it has already.
-    const { ours } = await observePlugins(client, target, { signal });
-    const isMissed = content === "same" && ours === undefined;
+    const { isFromFolder } = await observe(target, signal);
+    const isMissed = content === "same" && !isFromFolder;
     // A daemon whose new copy fails to load goes on running the old one: only without the old one is it told apart.
-    if (content === "different" || isMissed) await takeAway(target, signal);
-    if (content !== "same" || isMissed) await onDisk(target, () => placeFolder(source, target));
-    const settled = (plugins: ObservedPlugins) =>
-      plugins.ours?.state.status === "failed" || (plugins.ours?.state.status === "active" && plugins.answers);
+    if (content === "other_version" || content === "changed" || isMissed) await takeAway(target, signal);
+    if (content !== "same" || isMissed) {
+      await onDisk(target, async () => {
+        await mkdir(configurationFolderOf(target), { recursive: true });
+        await placeFolder(source, target);
+      });
+    }
+    const settled = ({ ours, answers }: ObservedPlugins) =>
+      ours?.state.status === "failed" || (ours?.state.status === "active" && answers);
     const plugins = await until(target, settled, signal);
     if (plugins !== undefined) return pluginState(plugins);
     return {
@@ -102,22 +155,26 @@ export function createPluginLifecycle(options: PluginLifecycleOptions): PluginLi
     };
   };
 
-  const remove = async (signal?: AbortSignal): Promise<boolean> => {
+  const remove = async (signal?: AbortSignal, change: ChangeOptions = {}): Promise<boolean> => {
     const target = await folder(signal);
-    await checkLocal(target);
-    const content = await onDisk(target, () => inspectFolder(source, target));
-    if (content === "absent") return false;
-    if (content === "foreign") throw foreign(target);
+    if ((await changeable(target, change, signal)) === "absent") return false;
     await takeAway(target, signal);
+    if (project !== undefined) await removeEmptyParents(target);
     return true;
   };
 
-  return { folder, status, install, remove };
+  return { folder, status, inspect, install, remove };
 }
 
 function foreign(target: string): PluginFolderError {
   return new PluginFolderError(
     `${target} holds something that opencode-prune did not put there; move it away, then try again.`,
+  );
+}
+
+function changed(target: string): PluginFolderError {
+  return new PluginFolderError(
+    `The plugin in ${target} was changed since it was installed, and stays as it is; move it away, or replace it with \`opencode-prune plugin install --force\`.`,
   );
 }
 
@@ -134,6 +191,11 @@ async function checkLocal(target: string): Promise<void> {
   throw new PluginFolderError(
     `The server keeps its plugins in ${dirname(target)}, which is not on this machine; run this where the server runs.`,
   );
+}
+
+async function checkProject(project: string): Promise<void> {
+  if (await isDirectory(project)) return;
+  throw new PluginFolderError(`There is no folder ${project}; name the folder of a project with --project.`);
 }
 
 async function isDirectory(path: string): Promise<boolean> {

@@ -10,6 +10,8 @@ export interface ObservedPlugins {
   readonly answers: boolean;
   /** Our plugin, as the daemon knows it; absent when it does not. */
   readonly ours?: PluginInfo;
+  /** Ours was loaded from the folder that was asked about, and not from elsewhere. */
+  readonly isFromFolder: boolean;
   readonly published?: PluginInfo;
 }
 
@@ -18,15 +20,18 @@ const NO_METHOD = "is-anybody-there";
 /** Sessions whose folders are tried as locations, newest first. */
 const NEWEST = 20;
 
-/**
- * Asks one location of the daemon who serves the pruning RPC. Without a location, the newest session's is taken,
- * since its services run already as a rule; folders that do not exist any more are passed over.
- */
+export interface ObserveOptions extends CallOptions {
+  /** The location to ask; without it the newest session's, since its services run already as a rule. */
+  readonly directory?: string | undefined;
+}
+
+/** Asks one location of the daemon who serves the pruning RPC. Folders that do not exist any more are passed over. */
 export async function observePlugins(
   client: OpenCodeClient,
   folder: string | undefined,
-  options: CallOptions = {},
+  { directory: asked, ...options }: ObserveOptions = {},
 ): Promise<ObservedPlugins> {
+  if (asked !== undefined) return observeAt(client, { location: { directory: asked } }, folder, options);
   const { data: sessions } = await client.session.list({ limit: NEWEST }, options);
   const directories = new Set(sessions.map((session) => session.location.directory));
   for (const directory of directories) {
@@ -48,11 +53,15 @@ async function observeAt(
   // The RPC first: it waits until the location's plugins are loaded, the list does not.
   const answers = await serves(client, at, options);
   const { data } = await client.plugin.list(at, options);
-  const ours = data.find(
-    ({ id, source }) => id === PLUGIN_ID || (folder !== undefined && source.path?.startsWith(folder + sep)),
-  );
+  const fromFolder = data.find(({ source }) => folder !== undefined && source.path?.startsWith(folder + sep));
+  const ours = fromFolder ?? data.find(({ id }) => id === PLUGIN_ID);
   const published = data.find(({ id }) => id === PUBLISHED_PLUGIN_ID);
-  return { answers, ...(ours ? { ours } : {}), ...(published ? { published } : {}) };
+  return {
+    answers,
+    isFromFolder: fromFolder !== undefined,
+    ...(ours ? { ours } : {}),
+    ...(published ? { published } : {}),
+  };
 }
 
 /** Whether anybody serves the pruning RPC in a folder; false also where the daemon cannot work there any more. */
@@ -90,8 +99,9 @@ export function pluginState({ answers, ours, published }: ObservedPlugins): Plug
     return { state: "failed", problem: `OpenCode could not load the plugin (${failure}); install it again.` };
   }
   if (!answers) return { state: "missing" };
-  const provider = ours === undefined && published !== undefined ? "published" : "ours";
-  return { state: "ready", provider };
+  // Where both are, ours stands back while the published one is active.
+  const isTheirs = published !== undefined && (ours === undefined || published.state.status === "active");
+  return { state: "ready", provider: isTheirs ? "published" : "ours" };
 }
 
 function failureOf(plugin: PluginInfo): string | undefined {

@@ -1,8 +1,16 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { inspectFolder, placeFolder, pluginFolder, removeFolder } from "../../src/opencode/plugin-folder.ts";
+import {
+  copyIn,
+  inspectFolder,
+  placeFolder,
+  pluginFolder,
+  projectPluginFolder,
+  removeEmptyParents,
+  removeFolder,
+} from "../../src/opencode/plugin-folder.ts";
 
 let home: string;
 let configuration: string;
@@ -20,14 +28,16 @@ beforeEach(async () => {
   await writeFile(join(source, "deep", "index.js"), "export default 1;");
 });
 
+const contentOf = async (target: string) => (await inspectFolder(source, target)).content;
+
 afterEach(() => rm(home, { recursive: true, force: true }));
 
 describe("the plugin's folder", () => {
   it("holds a whole copy after it was placed, and nothing else is left anywhere", async () => {
-    expect(await inspectFolder(source, target)).toBe("absent");
+    expect(await contentOf(target)).toBe("absent");
     await placeFolder(source, target);
     expect(await readFile(join(target, "deep", "index.js"), "utf8")).toBe("export default 1;");
-    expect(await inspectFolder(source, target)).toBe("same");
+    expect(await contentOf(target)).toBe("same");
     expect((await readdir(home)).sort()).toEqual(["config", "source"]);
     expect(await readdir(configuration)).toEqual(["plugins"]);
     expect(await readdir(join(configuration, "plugins"))).toEqual(["opencode-prune"]);
@@ -36,7 +46,7 @@ describe("the plugin's folder", () => {
   it("is gone without a trace after it was removed", async () => {
     await placeFolder(source, target);
     await removeFolder(target);
-    expect(await inspectFolder(source, target)).toBe("absent");
+    expect(await contentOf(target)).toBe("absent");
     expect((await readdir(home)).sort()).toEqual(["config", "source"]);
     expect(await readdir(join(configuration, "plugins"))).toEqual([]);
   });
@@ -45,10 +55,10 @@ describe("the plugin's folder", () => {
     ["a changed file", () => writeFile(join(target, "deep", "index.js"), "export default 2;")],
     ["one file more", () => writeFile(join(target, "more.js"), "")],
     ["one file less", () => rm(join(target, "deep", "index.js"))],
-  ])("is different with %s", async (_, change) => {
+  ])("is changed with %s", async (_, change) => {
     await placeFolder(source, target);
     await change();
-    expect(await inspectFolder(source, target)).toBe("different");
+    expect(await contentOf(target)).toBe("changed");
   });
 
   it.each([
@@ -58,7 +68,50 @@ describe("the plugin's folder", () => {
   ])("is foreign when it is %s", async (_, put) => {
     await mkdir(join(configuration, "plugins"));
     await put();
-    expect(await inspectFolder(source, target)).toBe("foreign");
+    expect(await contentOf(target)).toBe("foreign");
+  });
+
+  it("tells another version of ours from a copy that somebody changed", async () => {
+    await placeFolder(source, target);
+    await writeFile(join(source, "deep", "index.js"), "export default 2;");
+    await writeFile(join(source, "package.json"), '{"name":"opencode-prune-plugin","version":"2.0.0"}');
+    expect(await contentOf(target)).toBe("other_version");
+    await writeFile(join(target, "deep", "index.js"), "export default 'mine';");
+    expect(await contentOf(target)).toBe("changed");
+  });
+
+  it("takes a copy without a record for changed, unless its files are ours", async () => {
+    await placeFolder(source, target);
+    await rm(join(target, "installed.json"));
+    expect(await contentOf(target)).toBe("same");
+    await writeFile(join(source, "deep", "index.js"), "export default 2;");
+    expect(await contentOf(target)).toBe("changed");
+  });
+
+  it("has a hash that every name and every byte counts in", async () => {
+    const hash = async () => (await copyIn(source)).hash;
+    const first = await hash();
+    expect(first).toMatch(/^[0-9a-f]{64}$/);
+    await writeFile(join(source, "deep", "index.js"), "export default 2;");
+    const second = await hash();
+    await rename(join(source, "deep", "index.js"), join(source, "deep", "main.js"));
+    expect(new Set([first, second, await hash()]).size).toBe(3);
+  });
+
+  it("leaves nothing of a project's folders that were made for it, and all of those that hold more", async () => {
+    const project = join(home, "project");
+    const ours = projectPluginFolder(project);
+    await mkdir(join(project, ".opencode"), { recursive: true });
+    await placeFolder(source, ours);
+    await removeFolder(ours);
+    await removeEmptyParents(ours);
+    expect(await readdir(project)).toEqual([]);
+
+    await mkdir(join(project, ".opencode", "plugins", "theirs"), { recursive: true });
+    await placeFolder(source, ours);
+    await removeFolder(ours);
+    await removeEmptyParents(ours);
+    expect(await readdir(join(project, ".opencode", "plugins"))).toEqual(["theirs"]);
   });
 
   it("does not touch what is there already", async () => {

@@ -82,8 +82,9 @@ export const SearchDocument = document("search", {
   ),
   scanned: count.describe("messages looked into"),
   skipped: count.describe("messages that could not be looked into"),
-  complete: z.boolean().describe("false when it ended at the limit, was interrupted, or a session failed"),
-  problems: z.array(z.strictObject({ sessionID: z.string(), problem: z.string() })),
+  complete: z
+    .boolean()
+    .describe("false when it ended at the limit, was interrupted, or had to skip messages"),
 });
 
 const grouped = { parts: count, bytes };
