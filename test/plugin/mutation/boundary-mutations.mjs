@@ -219,7 +219,7 @@ const receipts = [
   ),
   receipt(
     "a receipt for every request",
-    "canonicalJson({ ...request, indexes })",
+    "canonicalJson(inOrder)",
     "canonicalJson({ messageID: request.messageID })",
     "receipts never match a different request",
   ),

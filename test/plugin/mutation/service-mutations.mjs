@@ -17,8 +17,8 @@ const calls = [
   service("an abort meanwhile", "signal?.throwIfAborted();\n      if", "if", "a caller that aborts while"),
   service(
     "a disposed database",
-    'if (this.keeper.database() !== database) return blocked("unavailable");',
-    "",
+    'if (this.keeper.database() !== database) return blocked("unavailable");\n      const done',
+    "const done",
     "the database file is touched by nobody",
   ),
   service(
@@ -189,6 +189,7 @@ const paths = [
 ];
 
 const contract = inFile("src/contract/rpc.ts", "input");
+const member = inFile("src/contract/members.ts", "input");
 const inputs = [
   contract(
     "unknown keys",
@@ -196,28 +197,28 @@ const inputs = [
     "export const PruneInput = z.object",
     "a malformed prune with an unknown key",
   ),
-  contract(
+  member(
     "duplicate indexes",
-    "new Set(indexes).size === indexes.length",
+    "new Set(numbers).size === numbers.length",
     "true",
     "a malformed prune with duplicate indexes",
   ),
-  contract("fractional indexes", ".int(INDEX_RULE)", "", "a malformed prune with a fractional index"),
-  contract("negative indexes", ".min(0, INDEX_RULE)", "", "a malformed prune with a negative index"),
-  contract(
+  member("fractional indexes", ".int(INDEX_RULE)", "", "a malformed prune with a fractional index"),
+  member("negative indexes", ".min(0, INDEX_RULE)", "", "a malformed prune with a negative index"),
+  member(
     "an index past the last",
     ".max(MAX_PART_INDEX, INDEX_RULE)",
     "",
     "a malformed prune with an index past the last",
   ),
-  contract(
+  member(
     "any revision",
     "/^[0-9a-f]{64}$/",
     "/^[0-9a-fA-F]*$/",
     "a malformed prune with an upper-case revision",
   ),
-  contract("empty ids", ".min(1, rule)", "", "a malformed prune with an empty session id"),
-  contract("long ids", ".max(MAX_ID_LENGTH, rule)", "", "a malformed prune with a session id of 300"),
+  member("empty ids", ".min(1, rule)", "", "a malformed prune with an empty session id"),
+  member("long ids", ".max(MAX_ID_LENGTH, rule)", "", "a malformed prune with a session id of 300"),
 ];
 
 /** What surrounds a prune: calls, nonces, the plugin's life, the file, the input. */
