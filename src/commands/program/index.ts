@@ -50,5 +50,11 @@ export function commandLine(version: string): Command {
   addPruneCommand(program);
   addPluginCommands(program);
   addOtherCommands(program);
+  // Inherited from the program, which takes them to name an unknown command.
+  for (const command of below(program)) command.allowExcessArguments(false);
   return program;
+}
+
+function below(command: Command): readonly Command[] {
+  return command.commands.flatMap((one) => [one, ...below(one)]);
 }

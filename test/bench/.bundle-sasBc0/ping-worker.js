@@ -1,6 +1,7 @@
 // test/bench/reads/ping-worker.ts
 import { request } from "node:http";
 import { parentPort, workerData } from "node:worker_threads";
+
 var { url, authorization } = workerData;
 var delays = [];
 var agent = new (await import("node:http")).Agent({ keepAlive: true, maxSockets: 1 });
@@ -19,7 +20,7 @@ function ping() {
   });
 }
 parentPort?.on("message", () => parentPort?.postMessage(delays.splice(0)));
-for (; ; ) {
+for (;;) {
   await ping();
   await new Promise((resolve) => setTimeout(resolve, 3));
 }

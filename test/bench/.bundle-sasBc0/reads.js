@@ -1,13 +1,15 @@
 // test/bench/reads/reads.bench.ts
 import { existsSync } from "node:fs";
-import { mkdtemp as mkdtemp4, rm as rm4 } from "node:fs/promises";
-import { tmpdir as tmpdir4 } from "node:os";
-import { join as join6 } from "node:path";
-
 // test/native/support/pruning-daemon.ts
-import { mkdir as mkdir2, mkdtemp as mkdtemp3, rm as rm3 } from "node:fs/promises";
-import { tmpdir as tmpdir3 } from "node:os";
-import { join as join4 } from "node:path";
+import {
+  mkdir as mkdir2,
+  mkdtemp as mkdtemp3,
+  mkdtemp as mkdtemp4,
+  rm as rm3,
+  rm as rm4,
+} from "node:fs/promises";
+import { tmpdir as tmpdir3, tmpdir as tmpdir4 } from "node:os";
+import { join as join4, join as join6 } from "node:path";
 import { fileURLToPath as fileURLToPath2 } from "node:url";
 import { build } from "esbuild";
 
@@ -26,6 +28,7 @@ var MAX_BULK = 2e3;
 
 // src/contract/members.ts
 import { z } from "zod";
+
 var idOf = (member) => {
   const rule = `${member} must be 1 to ${MAX_ID_LENGTH} characters`;
   return z.string(rule).min(1, rule).max(MAX_ID_LENGTH, rule);
@@ -37,7 +40,11 @@ var revision = z.string(REVISION_RULE).regex(/^[0-9a-f]{64}$/, REVISION_RULE);
 var INDEX_RULE = `each of indexes must be a whole number from 0 to ${MAX_PART_INDEX}`;
 var index = z.number(INDEX_RULE).int(INDEX_RULE).min(0, INDEX_RULE).max(MAX_PART_INDEX, INDEX_RULE);
 var INDEXES_RULE = `indexes must be 1 to ${MAX_PARTS} unique numbers`;
-var indexes = z.array(index, INDEXES_RULE).min(1, INDEXES_RULE).max(MAX_PARTS, INDEXES_RULE).refine((numbers) => new Set(numbers).size === numbers.length, INDEXES_RULE);
+var indexes = z
+  .array(index, INDEXES_RULE)
+  .min(1, INDEXES_RULE)
+  .max(MAX_PARTS, INDEXES_RULE)
+  .refine((numbers) => new Set(numbers).size === numbers.length, INDEXES_RULE);
 var count = z.number().int().min(0);
 var countOf = (member) => {
   const rule = `${member} must be a whole number, 0 or more`;
@@ -62,7 +69,7 @@ var BLOCKED_REASONS = [
   "maintenance_required",
   "conflict",
   "not_deletable",
-  "unsupported_storage"
+  "unsupported_storage",
 ];
 var Blocked = z2.strictObject({ status: z2.literal("blocked"), reason: z2.enum(BLOCKED_REASONS) });
 var PreviewInput = z2.strictObject({ sessionID, messageID });
@@ -71,34 +78,38 @@ var PreviewOutput = z2.discriminatedUnion("status", [
     status: z2.literal("preview"),
     revision,
     liveMutation: z2.boolean(),
-    parts: z2.array(z2.strictObject({ index, type: z2.enum(TECHNICAL_TYPES), bytes: count }))
+    parts: z2.array(z2.strictObject({ index, type: z2.enum(TECHNICAL_TYPES), bytes: count })),
   }),
-  Blocked
+  Blocked,
 ]);
 var PruneInput = z2.strictObject({ sessionID, messageID, revision, indexes });
 var Pruned = z2.strictObject({
   status: z2.literal("pruned"),
   messageID,
   revision,
-  removedCount: count
+  removedCount: count,
 });
 var PruneOutput = z2.discriminatedUnion("status", [Pruned, Blocked]);
 var Candidate = z2.strictObject({
   messageID,
   revision,
   toolCount: countOf("toolCount"),
-  reasoningCount: countOf("reasoningCount")
+  reasoningCount: countOf("reasoningCount"),
 });
 var CANDIDATES_RULE = `candidates must be 1 to ${MAX_BATCH} different messages`;
 var PruneBatchInput = z2.strictObject({
   sessionID,
-  candidates: z2.array(Candidate, CANDIDATES_RULE).min(1, CANDIDATES_RULE).max(MAX_BATCH, CANDIDATES_RULE).refine(
-    (candidates) => new Set(candidates.map((one) => one.messageID)).size === candidates.length,
-    CANDIDATES_RULE
-  )
+  candidates: z2
+    .array(Candidate, CANDIDATES_RULE)
+    .min(1, CANDIDATES_RULE)
+    .max(MAX_BATCH, CANDIDATES_RULE)
+    .refine(
+      (candidates) => new Set(candidates.map((one) => one.messageID)).size === candidates.length,
+      CANDIDATES_RULE,
+    ),
 });
 var PruneBatchOutput = z2.strictObject({
-  results: z2.array(z2.strictObject({ messageID, result: PruneOutput }))
+  results: z2.array(z2.strictObject({ messageID, result: PruneOutput })),
 });
 var PrunedEvent = z2.strictObject({ sessionID, messageID, revision });
 
@@ -107,16 +118,20 @@ var BulkRequest = z3.union([Candidate, z3.strictObject({ messageID, revision, in
 var REQUESTS_RULE = `requests must be 1 to ${MAX_BULK} different messages`;
 var PruneBulkInput = z3.strictObject({
   sessionID,
-  requests: z3.array(BulkRequest, REQUESTS_RULE).min(1, REQUESTS_RULE).max(MAX_BULK, REQUESTS_RULE).refine(
-    (requests) => new Set(requests.map((one) => one.messageID)).size === requests.length,
-    REQUESTS_RULE
-  )
+  requests: z3
+    .array(BulkRequest, REQUESTS_RULE)
+    .min(1, REQUESTS_RULE)
+    .max(MAX_BULK, REQUESTS_RULE)
+    .refine(
+      (requests) => new Set(requests.map((one) => one.messageID)).size === requests.length,
+      REQUESTS_RULE,
+    ),
 });
 var PruneBulkOutput = z3.strictObject({
   /** Of the first requests, in their order: as many as the bytes and the time of one call allow, at least one. */
   results: z3.array(z3.strictObject({ messageID, result: PruneOutput })),
   /** How many requests were not reached. Nothing was done for them: send them again. */
-  left: count
+  left: count,
 });
 
 // src/contract/canonical.ts
@@ -138,24 +153,29 @@ function canonicalJson(value) {
 
 // src/contract/history.ts
 import { z as z4 } from "zod";
+
 var HISTORY_METHOD = "history";
 var HISTORY_PURPOSES = ["search", "stats", "prune"];
 var MAX_HISTORY_ROWS = 32;
 var MAX_QUERY_LENGTH = 200;
 var MAX_EXCERPT_LENGTH = 320;
 var QUERY_RULE = `query must be a text of at most ${MAX_QUERY_LENGTH} characters`;
-var HistoryInput = z4.strictObject({
-  sessionID: sessionID.optional(),
-  /** Sought literally, in upper and lower case alike; nothing is sought when it is empty. */
-  query: z4.string(QUERY_RULE).max(MAX_QUERY_LENGTH, QUERY_RULE).default(""),
-  /** Whether tool and reasoning parts are searched too. */
-  includeTechnical: z4.boolean("includeTechnical must be true or false").default(true),
-  purpose: z4.enum(HISTORY_PURPOSES, `purpose must be one of ${HISTORY_PURPOSES.join(", ")}`).default("search"),
-  cursor: cursor.optional()
-}).refine(
-  (input) => input.purpose !== "prune" || input.sessionID !== void 0,
-  "the purpose prune needs a sessionID"
-);
+var HistoryInput = z4
+  .strictObject({
+    sessionID: sessionID.optional(),
+    /** Sought literally, in upper and lower case alike; nothing is sought when it is empty. */
+    query: z4.string(QUERY_RULE).max(MAX_QUERY_LENGTH, QUERY_RULE).default(""),
+    /** Whether tool and reasoning parts are searched too. */
+    includeTechnical: z4.boolean("includeTechnical must be true or false").default(true),
+    purpose: z4
+      .enum(HISTORY_PURPOSES, `purpose must be one of ${HISTORY_PURPOSES.join(", ")}`)
+      .default("search"),
+    cursor: cursor.optional(),
+  })
+  .refine(
+    (input) => input.purpose !== "prune" || input.sessionID !== void 0,
+    "the purpose prune needs a sessionID",
+  );
 var HistoryHit = z4.strictObject({
   sessionID,
   messageID,
@@ -164,7 +184,7 @@ var HistoryHit = z4.strictObject({
   /** Position in an assistant message's `content`; 0 for the others. */
   partIndex: count,
   kind: z4.enum(["text", "tool", "reasoning"]),
-  excerpt: z4.string().max(MAX_EXCERPT_LENGTH)
+  excerpt: z4.string().max(MAX_EXCERPT_LENGTH),
 });
 var counts = {
   /** Messages looked at. */
@@ -172,13 +192,13 @@ var counts = {
   tools: count,
   reasoning: count,
   /** Messages that could not be looked into, or, for `prune`, that hold technical parts and cannot be pruned. */
-  skipped: count
+  skipped: count,
 };
 var HistorySession = z4.strictObject({
   sessionID,
   directory: z4.string(),
   workspaceID: z4.string().optional(),
-  ...counts
+  ...counts,
 });
 var HistoryPage = z4.strictObject({
   status: z4.literal("page"),
@@ -187,7 +207,7 @@ var HistoryPage = z4.strictObject({
   candidates: z4.array(Candidate).max(MAX_HISTORY_ROWS),
   /** The same counts for each session that the page looked into. */
   sessions: z4.array(HistorySession).max(MAX_HISTORY_ROWS).optional(),
-  cursor: z4.string().max(MAX_CURSOR_LENGTH).nullable()
+  cursor: z4.string().max(MAX_CURSOR_LENGTH).nullable(),
 });
 var HistoryOutput = z4.discriminatedUnion("status", [HistoryPage, Blocked]);
 
@@ -197,6 +217,7 @@ var MAX_LABEL_LENGTH = 160;
 
 // src/contract/outline-wire.ts
 import { z as z5 } from "zod";
+
 var count2 = z5.number().int().min(0);
 var index2 = count2.max(MAX_PART_INDEX);
 var name = z5.string().max(MAX_ID_LENGTH).nullable();
@@ -211,7 +232,7 @@ var MessageTuple = z5.tuple([
   z5.enum(UNPRUNABLE).nullable(),
   count2,
   count2,
-  z5.array(z5.union([ToolTuple, ReasoningTuple]))
+  z5.array(z5.union([ToolTuple, ReasoningTuple])),
 ]);
 var OutlinePage = z5.strictObject({
   status: z5.literal("page"),
@@ -223,7 +244,7 @@ var OutlinePage = z5.strictObject({
    */
   messages: z5.array(MessageTuple),
   /** Ask again with it for what follows; null at the end. */
-  cursor: z5.string().nullable()
+  cursor: z5.string().nullable(),
 });
 function appendOutlines(messages, page) {
   for (const tuple of page) {
@@ -238,11 +259,11 @@ function joined(start, rest) {
   return {
     messageID: start.messageID,
     created: start.created,
-    ...start.completed === void 0 ? {} : { completed: start.completed },
+    ...(start.completed === void 0 ? {} : { completed: start.completed }),
     storedBytes: start.storedBytes,
-    ...unprunable === void 0 ? {} : { unprunable },
+    ...(unprunable === void 0 ? {} : { unprunable }),
     parts: [...start.parts, ...rest.parts],
-    kept: { parts: start.kept.parts + rest.kept.parts, bytes: start.kept.bytes + rest.kept.bytes }
+    kept: { parts: start.kept.parts + rest.kept.parts, bytes: start.kept.bytes + rest.kept.bytes },
   };
 }
 function fromTuple(tuple) {
@@ -250,11 +271,11 @@ function fromTuple(tuple) {
   return {
     messageID: messageID2,
     created,
-    ...completed === null ? {} : { completed },
+    ...(completed === null ? {} : { completed }),
     storedBytes,
-    ...unprunable === null ? {} : { unprunable },
+    ...(unprunable === null ? {} : { unprunable }),
     parts: parts.map(partOf),
-    kept: { parts: keptParts, bytes: keptBytes }
+    kept: { parts: keptParts, bytes: keptBytes },
   };
 }
 function partOf(tuple) {
@@ -263,18 +284,23 @@ function partOf(tuple) {
     index: index3,
     type: tuple.length === 3 ? "reasoning" : "tool",
     bytes,
-    ...typeof toolID === "string" ? { toolID } : {},
-    ...typeof toolName === "string" ? { toolName } : {},
-    ...typeof status === "string" ? { status } : {},
+    ...(typeof toolID === "string" ? { toolID } : {}),
+    ...(typeof toolName === "string" ? { toolName } : {}),
+    ...(typeof status === "string" ? { status } : {}),
     label: label ?? "",
-    ...created === null ? {} : { created }
+    ...(created === null ? {} : { created }),
   };
 }
 
 // src/contract/reading.ts
 import { z as z6 } from "zod";
+
 var SESSIONS_RULE = `sessionIDs must be 1 to ${MAX_NAMED_SESSIONS} different ids`;
-var sessionIDs = z6.array(idOf("each of sessionIDs"), SESSIONS_RULE).min(1, SESSIONS_RULE).max(MAX_NAMED_SESSIONS, SESSIONS_RULE).refine((ids) => new Set(ids).size === ids.length, SESSIONS_RULE);
+var sessionIDs = z6
+  .array(idOf("each of sessionIDs"), SESSIONS_RULE)
+  .min(1, SESSIONS_RULE)
+  .max(MAX_NAMED_SESSIONS, SESSIONS_RULE)
+  .refine((ids) => new Set(ids).size === ids.length, SESSIONS_RULE);
 var SESSION_REFUSALS = ["missing", "other_location"];
 var READING_REFUSALS = [
   ...SESSION_REFUSALS,
@@ -289,11 +315,11 @@ var READING_REFUSALS = [
   /** The cursor was made before the plugin was started, or for a file that is no longer the database. */
   "cursor_stale",
   /** The cursor was not made by this plugin. */
-  "cursor_forged"
+  "cursor_forged",
 ];
 var ReadingRefused = z6.strictObject({
   status: z6.literal("refused"),
-  reason: z6.enum(READING_REFUSALS)
+  reason: z6.enum(READING_REFUSALS),
 });
 var refusedSessions = z6.array(z6.strictObject({ sessionID, reason: z6.enum(SESSION_REFUSALS) }));
 var UsageInput = z6.strictObject({ sessionIDs: sessionIDs.optional(), cursor: cursor.optional() });
@@ -304,14 +330,14 @@ var SessionUsage = z6.strictObject({
   /** Bytes that the rows of the messages take. */
   storedBytes: count,
   /** The session's last durable sequence number, as events carry it. */
-  newestSequence: count
+  newestSequence: count,
 });
 var UsagePage = z6.strictObject({
   status: z6.literal("page"),
   sessions: z6.array(SessionUsage),
   refused: refusedSessions,
   /** Ask again with it for what follows; null at the end. */
-  cursor: cursor.nullable()
+  cursor: cursor.nullable(),
 });
 var UsageOutput = z6.discriminatedUnion("status", [UsagePage, ReadingRefused]);
 var OutlineInput = z6.strictObject({ sessionID, cursor: cursor.optional() });
@@ -320,35 +346,36 @@ var FingerprintInput = z6.strictObject({ sessionIDs });
 var SessionFingerprint = z6.strictObject({
   sessionID,
   /** Opaque. Equal means: the same rows, of the same sizes, last written at the same milliseconds. */
-  fingerprint: z6.string().regex(/^[0-9a-f]{32}$/)
+  fingerprint: z6.string().regex(/^[0-9a-f]{32}$/),
 });
 var Fingerprints = z6.strictObject({
   status: z6.literal("fingerprints"),
   fingerprints: z6.array(SessionFingerprint),
   refused: refusedSessions,
   /** Named, but not reached in the time of one answer: ask for these again. */
-  unread: z6.array(sessionID)
+  unread: z6.array(sessionID),
 });
 var FingerprintOutput = z6.discriminatedUnion("status", [Fingerprints, ReadingRefused]);
 
 // src/contract/revision.ts
 import { createHash } from "node:crypto";
+
 function revisionOf(content) {
   return revisionOfCanonicalParts(content.map((part) => canonicalJson(part ?? null)));
 }
 function revisionOfCanonicalParts(parts) {
-  return createHash("sha256").update(`[${parts.join(",")}]`, "utf8").digest("hex");
+  return createHash("sha256")
+    .update(`[${parts.join(",")}]`, "utf8")
+    .digest("hex");
 }
 
 // src/demo/daemon.ts
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join as join2 } from "node:path";
-
 // src/demo/isolation.ts
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, join as join2 } from "node:path";
+
 async function isolate(home) {
   const folders = {
     HOME: join(home, "home"),
@@ -356,25 +383,28 @@ async function isolate(home) {
     XDG_CONFIG_HOME: join(home, "config"),
     XDG_STATE_HOME: join(home, "state"),
     XDG_CACHE_HOME: join(home, "cache"),
-    TMPDIR: join(home, "tmp")
+    TMPDIR: join(home, "tmp"),
   };
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 448 });
   return {
     environment: { ...withoutUserSettings(process.env), ...folders },
     user: folders.HOME,
     data: folders.XDG_DATA_HOME,
-    config: folders.XDG_CONFIG_HOME
+    config: folders.XDG_CONFIG_HOME,
   };
 }
 function withoutUserSettings(environment) {
   return Object.fromEntries(
-    Object.entries(environment).filter(([name2]) => !name2.startsWith("OPENCODE_") && !name2.startsWith("XDG_"))
+    Object.entries(environment).filter(
+      ([name2]) => !name2.startsWith("OPENCODE_") && !name2.startsWith("XDG_"),
+    ),
   );
 }
 
 // src/demo/supervisor.ts
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+
 var PATIENCE = 5e3;
 function supervise(command) {
   const { patience = PATIENCE } = command;
@@ -382,7 +412,7 @@ function supervise(command) {
     cwd: command.folder,
     env: command.environment,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    detached: true
+    detached: true,
   });
   const ended = new Promise((resolve) => supervisor.once("close", () => resolve()));
   for (const stream of [supervisor.stdout, supervisor.stderr])
@@ -399,7 +429,7 @@ function supervise(command) {
       binary: command.binary,
       arguments: command.arguments,
       folder: command.folder,
-      patience
+      patience,
     });
   });
 }
@@ -458,8 +488,8 @@ async function startThrowawayDaemon(options) {
     OPENCODE_SERVER_PASSWORD: password,
     OPENCODE_DB: database,
     OPENCODE_DISABLE_MODELS_FETCH: "1",
-    ...config ? { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) } : {},
-    ...options.environment
+    ...(config ? { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) } : {}),
+    ...options.environment,
   };
   let running;
   let port = 0;
@@ -501,13 +531,12 @@ async function startThrowawayDaemon(options) {
     environment,
     stop,
     start,
-    remove
+    remove,
   };
 }
 async function listen(binary, port, home, environment) {
   let output = "";
-  let found = (_port) => {
-  };
+  let found = (_port) => {};
   const listening = new Promise((resolve) => {
     found = resolve;
   });
@@ -524,7 +553,7 @@ async function listen(binary, port, home, environment) {
       if (!line) return;
       output = void 0;
       found(Number(line[1]));
-    }
+    },
   }).catch((error) => {
     throw failure(error.message);
   });
@@ -547,6 +576,7 @@ import { tmpdir as tmpdir2 } from "node:os";
 import { delimiter, dirname, join as join3 } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+
 var run = promisify(execFile);
 var ANSWER_LIMIT = 2e4;
 var NAME = process.platform === "win32" ? "opencode.exe" : "opencode";
@@ -555,14 +585,14 @@ async function findRuntime(environment = process.env, installed = installedRunti
   if (named) {
     if (await isOpenCode2(named)) return { binary: named };
     return {
-      missing: `OPENCODE_BIN names ${named}, which is not an OpenCode 2 executable; correct or unset it.`
+      missing: `OPENCODE_BIN names ${named}, which is not an OpenCode 2 executable; correct or unset it.`,
     };
   }
   const folders = (environment.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   for (const candidate of [...folders.map((folder) => join3(folder, NAME)), installed()])
     if (await isOpenCode2(candidate)) return { binary: candidate };
   return {
-    missing: `No OpenCode 2 runtime for ${process.platform} ${process.arch} was found; run \`npm run runtime\`, put an opencode 2.x on the PATH, or set OPENCODE_BIN.`
+    missing: `No OpenCode 2 runtime for ${process.platform} ${process.arch} was found; run \`npm run runtime\`, put an opencode 2.x on the PATH, or set OPENCODE_BIN.`,
   };
 }
 function installedRuntime() {
@@ -599,7 +629,7 @@ async function bundlePlugin(entry = "src/plugin/index.ts") {
     bundle: true,
     format: "esm",
     platform: "node",
-    target: "node22"
+    target: "node22",
   });
   return folder;
 }
@@ -611,12 +641,12 @@ async function requireRuntime() {
 async function startPruningDaemon(options = {}) {
   const plugin = await bundlePlugin(options.entry);
   const daemon = await startThrowawayDaemon({
-    ...options.parent === void 0 ? {} : { parent: options.parent },
+    ...(options.parent === void 0 ? {} : { parent: options.parent }),
     binary: await requireRuntime(),
     config: {
       ...options.config,
-      plugins: [{ package: plugin, options: options.pluginOptions ?? {} }, ...options.plugins ?? []]
-    }
+      plugins: [{ package: plugin, options: options.pluginOptions ?? {} }, ...(options.plugins ?? [])],
+    },
   });
   const directory = join4(daemon.home, "project");
   await mkdir2(directory, { recursive: true });
@@ -625,18 +655,19 @@ async function startPruningDaemon(options = {}) {
     const answer = await fetch(daemon.url + path, {
       method,
       headers: { authorization, "content-type": "application/json" },
-      ...body === void 0 ? {} : { body: JSON.stringify(body) },
-      ...signal ? { signal } : {}
+      ...(body === void 0 ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
     });
     const text = await answer.text();
     return { status: answer.status, body: text === "" ? void 0 : JSON.parse(text) };
   };
-  const rpc = (method, input, { directory: at2 = directory, rpcID, signal } = {}) => request(
-    "POST",
-    `/api/rpc/${rpcID ?? PRUNING_RPC}/${method}?location[directory]=${encodeURIComponent(at2)}`,
-    { input },
-    signal
-  );
+  const rpc = (method, input, { directory: at2 = directory, rpcID, signal } = {}) =>
+    request(
+      "POST",
+      `/api/rpc/${rpcID ?? PRUNING_RPC}/${method}?location[directory]=${encodeURIComponent(at2)}`,
+      { input },
+      signal,
+    );
   const importSession = async (sessionID2, messages, at2 = directory) => {
     const answer = await request("POST", "/api/experimental/session/import", {
       info: {
@@ -646,10 +677,10 @@ async function startPruningDaemon(options = {}) {
         tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
         time: { created: 17e11, updated: 17e11 },
         title: sessionID2,
-        location: { directory: at2 }
+        location: { directory: at2 },
       },
       messages,
-      location: { directory: at2 }
+      location: { directory: at2 },
     });
     if (answer.status !== 200)
       throw new Error(`The import answered ${answer.status}: ${JSON.stringify(answer.body)}`);
@@ -660,11 +691,12 @@ async function startPruningDaemon(options = {}) {
     request,
     rpc,
     importSession,
-    message: async (sessionID2, messageID2) => (await request("GET", `/api/session/${sessionID2}/message/${messageID2}`)).body.data,
+    message: async (sessionID2, messageID2) =>
+      (await request("GET", `/api/session/${sessionID2}/message/${messageID2}`)).body.data,
     remove: async () => {
       await daemon.remove();
       await rm3(plugin, { recursive: true, force: true });
-    }
+    },
   };
   await untilRpcAnswers(pruning);
   return pruning;
@@ -696,7 +728,7 @@ function assistantMessage(id, content, time = {}) {
     model: { id: "fixture", providerID: "fixture" },
     time: { created: 1700000001e3, completed: 1700000002e3, ...time },
     content,
-    finish: "stop"
+    finish: "stop",
   };
 }
 function textPart(text) {
@@ -714,9 +746,9 @@ function toolPart(id, output, state = {}) {
       status: "completed",
       input: { filePath: `/project/${id}.ts` },
       content: [{ type: "text", text: output }],
-      ...state
+      ...state,
     },
-    time: { created: 1700000001300, ran: 1700000001400, completed: 1700000001500 }
+    time: { created: 1700000001300, ran: 1700000001400, completed: 1700000001500 },
   };
 }
 
@@ -727,16 +759,19 @@ function agentMessage(id, bytes) {
   return assistantMessage(id, [
     textPart(`I look at ${id}. ${"I say what I do. ".repeat(15)}`),
     reasoningPart("The log says that it retries, so the limit must be somewhere else. ".repeat(18)),
-    toolPart(`call_${id}`, output)
+    toolPart(`call_${id}`, output),
   ]);
 }
 function seedSessions(path, model, seeded) {
   const database = new Database(path);
   database.pragma("synchronous = OFF");
-  const columns = database.prepare("SELECT name FROM pragma_table_info('session_v2')").all().map(({ name: name2 }) => `"${name2}"`);
+  const columns = database
+    .prepare("SELECT name FROM pragma_table_info('session_v2')")
+    .all()
+    .map(({ name: name2 }) => `"${name2}"`);
   const session = database.prepare(
-    `INSERT INTO session_v2 (${columns}) SELECT ${columns.map((name2) => name2 === '"id"' ? "?" : name2)}
-     FROM session_v2 WHERE id = ?`
+    `INSERT INTO session_v2 (${columns}) SELECT ${columns.map((name2) => (name2 === '"id"' ? "?" : name2))}
+     FROM session_v2 WHERE id = ?`,
   );
   const sequence = database.prepare("INSERT INTO event_sequence VALUES (?, ?, NULL)");
   const message = database.prepare("INSERT INTO session_message VALUES (?, ?, 'assistant', ?, ?, ?, ?)");
@@ -767,8 +802,8 @@ function printTable(lines) {
       line.result,
       line.wanted,
       line.reached ? "ok" : "MISSED",
-      line.limit
-    ])
+      line.limit,
+    ]),
   ];
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   for (const [at2, row] of rows.entries()) {
@@ -784,12 +819,14 @@ var times = (value) => `${value.toFixed(1)} x`;
 var BYTES = 15e3;
 var INDEXES = [1, 2];
 async function seed(bench, sessionID2, count3) {
-  const messages = Array.from({ length: count3 }, (_, at2) => agentMessage(`msg_${sessionID2}_${at2}`, BYTES));
+  const messages = Array.from({ length: count3 }, (_, at2) =>
+    agentMessage(`msg_${sessionID2}_${at2}`, BYTES),
+  );
   await bench.importSession(sessionID2, messages);
   return messages.map((message) => ({
     messageID: message.id,
     revision: revisionOf(message.content),
-    indexes: INDEXES
+    indexes: INDEXES,
   }));
 }
 async function benchBatch(bench, count3) {
@@ -805,7 +842,14 @@ async function benchBatch(bench, count3) {
   const sixteens = await seed(bench, "ses_sixteen", count3);
   took.batch = await timed(async () => {
     for (let at2 = 0; at2 < sixteens.length; at2 += 16) {
-      const candidates = sixteens.slice(at2, at2 + 16).map(({ messageID: messageID2, revision: revision2 }) => ({ messageID: messageID2, revision: revision2, toolCount: 1, reasoningCount: 1 }));
+      const candidates = sixteens
+        .slice(at2, at2 + 16)
+        .map(({ messageID: messageID2, revision: revision2 }) => ({
+          messageID: messageID2,
+          revision: revision2,
+          toolCount: 1,
+          reasoningCount: 1,
+        }));
       const { body } = await bench.rpc("pruneBatch", { sessionID: "ses_sixteen", candidates });
       expectPruned(body.output.results.map((one2) => one2.result));
     }
@@ -831,7 +875,7 @@ async function benchBatch(bench, count3) {
       result: `${times(took.one / took.bulk)} faster`,
       wanted: "at least 5 x",
       reached: took.one / took.bulk >= 5,
-      limit: `${limit}: ${times(took.bulk / bare)}`
+      limit: `${limit}: ${times(took.bulk / bare)}`,
     },
     {
       what: "  pruneBatch of the published contract, 16 at a time",
@@ -839,8 +883,8 @@ async function benchBatch(bench, count3) {
       result: `${times(took.one / took.batch)} faster`,
       wanted: "",
       reached: true,
-      limit: `${limit}: ${times(took.batch / bare)}`
-    }
+      limit: `${limit}: ${times(took.batch / bare)}`,
+    },
   ];
 }
 async function timed(work) {
@@ -861,7 +905,7 @@ function rawUpdates(path, requests) {
   const database = new Database2(path);
   database.pragma("journal_mode = WAL");
   const update = database.prepare(
-    "UPDATE session_message SET data = json_remove(data, '$.content[2]', '$.content[1]') WHERE id = ?"
+    "UPDATE session_message SET data = json_remove(data, '$.content[2]', '$.content[1]') WHERE id = ?",
   );
   const started = performance.now();
   for (const { messageID: messageID2 } of requests) database.transaction(() => update.run(messageID2))();
@@ -880,7 +924,7 @@ var OpenCodeError = class extends Error {
 var UnreachableError = class extends OpenCodeError {
   constructor(baseUrl, reason, mayHaveArrived) {
     super(
-      `The OpenCode server at ${baseUrl} could not be reached (${reason}); check that it runs (\`opencode service start\`), or name another with --server.`
+      `The OpenCode server at ${baseUrl} could not be reached (${reason}); check that it runs (\`opencode service start\`), or name another with --server.`,
     );
     this.baseUrl = baseUrl;
     this.reason = reason;
@@ -894,7 +938,7 @@ var UnreachableError = class extends OpenCodeError {
 var UnauthorisedError = class extends OpenCodeError {
   constructor(baseUrl) {
     super(
-      `The server at ${baseUrl} refused the password; set OPENCODE_SERVER_PASSWORD to the one that it was started with.`
+      `The server at ${baseUrl} refused the password; set OPENCODE_SERVER_PASSWORD to the one that it was started with.`,
     );
     this.baseUrl = baseUrl;
   }
@@ -920,7 +964,7 @@ var RpcRefusedError = class extends OpenCodeError {
 var MalformedError = class extends OpenCodeError {
   constructor(baseUrl, call, path, reason) {
     super(
-      `The server at ${baseUrl} answered ${call} with something unexpected${path === "" ? "" : ` at ${path}`} (${reason}); check that it is an OpenCode 2 server, and update opencode-prune.`
+      `The server at ${baseUrl} answered ${call} with something unexpected${path === "" ? "" : ` at ${path}`} (${reason}); check that it is an OpenCode 2 server, and update opencode-prune.`,
     );
     this.baseUrl = baseUrl;
     this.call = call;
@@ -960,17 +1004,20 @@ function describeIssue(error) {
   return { path: memberPath(issue.path), reason: issue.message.replace(/^Invalid input: /, "") };
 }
 function memberPath(path) {
-  return path.map(
-    (step, position) => typeof step === "number" ? `[${step}]` : `${position === 0 ? "" : "."}${String(step)}`
-  ).join("");
+  return path
+    .map((step, position) =>
+      typeof step === "number" ? `[${step}]` : `${position === 0 ? "" : "."}${String(step)}`,
+    )
+    .join("");
 }
 
 // src/opencode/schemas.ts
 import { z as z7 } from "zod";
+
 var ServerInfo = z7.looseObject({
   version: z7.string(),
   pid: z7.number(),
-  urls: z7.array(z7.string())
+  urls: z7.array(z7.string()),
 });
 var Location = z7.looseObject({ directory: z7.string() });
 var Session = z7.looseObject({
@@ -984,31 +1031,33 @@ var Session = z7.looseObject({
     created: z7.number(),
     updated: z7.number(),
     idle: z7.number().optional(),
-    archived: z7.number().optional()
+    archived: z7.number().optional(),
   }),
   location: Location,
   /** Present while a revert is staged. */
-  revert: z7.unknown().optional()
+  revert: z7.unknown().optional(),
 });
 var Cursor = z7.looseObject({ previous: z7.string().nullish(), next: z7.string().nullish() });
 var SessionPage = z7.looseObject({ data: z7.array(Session), cursor: Cursor });
 var SessionAnswer = z7.looseObject({ data: Session });
 var ActiveAnswer = z7.looseObject({
-  data: z7.record(z7.string(), z7.looseObject({ type: z7.string() }))
+  data: z7.record(z7.string(), z7.looseObject({ type: z7.string() })),
 });
 var Part = z7.looseObject({ type: z7.string() });
 var Content = z7.array(Part);
-var Message = z7.looseObject({
-  id: z7.string().min(1),
-  type: z7.string(),
-  time: z7.looseObject({ created: z7.number(), completed: z7.number().optional() })
-}).superRefine((message, context) => {
-  if (message.type !== "assistant") return;
-  const content = Content.safeParse(message.content);
-  for (const { path, message: reason } of content.error?.issues ?? []) {
-    context.addIssue({ code: "custom", path: ["content", ...path], message: reason });
-  }
-});
+var Message = z7
+  .looseObject({
+    id: z7.string().min(1),
+    type: z7.string(),
+    time: z7.looseObject({ created: z7.number(), completed: z7.number().optional() }),
+  })
+  .superRefine((message, context) => {
+    if (message.type !== "assistant") return;
+    const content = Content.safeParse(message.content);
+    for (const { path, message: reason } of content.error?.issues ?? []) {
+      context.addIssue({ code: "custom", path: ["content", ...path], message: reason });
+    }
+  });
 var MessagePage = z7.looseObject({ data: z7.array(Message), cursor: Cursor });
 var MessageAnswer = z7.looseObject({ data: Message });
 var RpcAnswer = z7.looseObject({ output: z7.unknown() });
@@ -1017,7 +1066,7 @@ var PluginInfo = z7.looseObject({
   /** Absent while a plugin could not be loaded far enough to say its id. */
   id: z7.string().optional(),
   source: z7.looseObject({ type: z7.string(), path: z7.string().optional() }),
-  state: z7.looseObject({ status: z7.string(), error: z7.string().optional() })
+  state: z7.looseObject({ status: z7.string(), error: z7.string().optional() }),
 });
 var PluginAnswer = z7.looseObject({ data: z7.array(PluginInfo) });
 var OpenCodeEvent = z7.looseObject({
@@ -1028,7 +1077,7 @@ var OpenCodeEvent = z7.looseObject({
   location: Location.optional(),
   /** On native events that change stored state: the session, and its own count. */
   durable: z7.looseObject({ aggregateID: z7.string(), seq: z7.number() }).optional(),
-  data: z7.unknown()
+  data: z7.unknown(),
 });
 
 // src/opencode/event-stream.ts
@@ -1055,9 +1104,9 @@ async function* subscribe(http, options) {
       },
       onError: (error) => {
         tooLarge ||= error.type === "max-buffer-size-exceeded";
-      }
+      },
     });
-    for (; ; ) {
+    for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       onAlive?.();
@@ -1140,7 +1189,9 @@ var Http = class {
   /** The typed error for a stream that broke. */
   broken(error, call, signal) {
     if (signal.aborted) return new AbortedError(call);
-    return error instanceof OpenCodeError ? error : new UnreachableError(this.baseUrl, networkReason(error), true);
+    return error instanceof OpenCodeError
+      ? error
+      : new UnreachableError(this.baseUrl, networkReason(error), true);
   }
   #fetch(request, accept, signal) {
     const url = new URL(`${this.baseUrl}${request.path}`);
@@ -1152,11 +1203,11 @@ var Http = class {
       headers: {
         ...this.#headers,
         accept,
-        ...request.body === void 0 ? {} : { "content-type": "application/json" }
+        ...(request.body === void 0 ? {} : { "content-type": "application/json" }),
       },
-      ...request.body === void 0 ? {} : { body: JSON.stringify(request.body) },
+      ...(request.body === void 0 ? {} : { body: JSON.stringify(request.body) }),
       redirect: "manual",
-      signal
+      signal,
     });
   }
   #parse(schema, call, text) {
@@ -1173,34 +1224,36 @@ var Http = class {
     const { tag, type, message } = readRefusal(text);
     if (status === 401 || status === 403) return new UnauthorisedError(this.baseUrl);
     if (status === 404) {
-      return tag === "" ? new NotFoundError(
-        "",
-        `The server at ${this.baseUrl} does not know ${call}; check that it is an OpenCode 2 server.`
-      ) : new NotFoundError(tag, `${message}; it may have been deleted, so list again.`);
+      return tag === ""
+        ? new NotFoundError(
+            "",
+            `The server at ${this.baseUrl} does not know ${call}; check that it is an OpenCode 2 server.`,
+          )
+        : new NotFoundError(tag, `${message}; it may have been deleted, so list again.`);
     }
     if (tag === "RpcError") {
       return new RpcRefusedError(
         type,
-        `The server at ${this.baseUrl} refused ${call} (${type}: ${message}); look at the plugin with \`opencode-prune plugin status\`.`
+        `The server at ${this.baseUrl} refused ${call} (${type}: ${message}); look at the plugin with \`opencode-prune plugin status\`.`,
       );
     }
     if (tag === "RpcInternalError") {
       return new RpcRefusedError(
         "rpc.internal",
-        `The plugin failed inside the server at ${this.baseUrl} on ${call}; look at the server's log.`
+        `The plugin failed inside the server at ${this.baseUrl} on ${call}; look at the server's log.`,
       );
     }
     if (status >= 300 && status < 400) {
       return new ServerError(
         status,
         "",
-        `The server at ${this.baseUrl} redirects ${call} elsewhere; name the address that it redirects to with --server.`
+        `The server at ${this.baseUrl} redirects ${call} elsewhere; name the address that it redirects to with --server.`,
       );
     }
     return new ServerError(
       status,
       tag,
-      `The server at ${this.baseUrl} refused ${call} with status ${status}${message === "" ? "" : ` (${message})`}; look at the server's log.`
+      `The server at ${this.baseUrl} refused ${call} with status ${status}${message === "" ? "" : ` (${message})`}; look at the server's log.`,
     );
   }
   #typed(error, call, limit) {
@@ -1255,7 +1308,7 @@ function fromJson(text) {
 function readRefusal(text) {
   const body = fromJson(text);
   const members = body !== null && typeof body === "object" ? body : {};
-  const member = (name2) => typeof members[name2] === "string" ? members[name2] : "";
+  const member = (name2) => (typeof members[name2] === "string" ? members[name2] : "");
   const message = (member("message").split("\n", 1)[0] ?? "").slice(0, 200).replace(/[.\s]+$/, "");
   return { tag: member("_tag"), type: member("type"), message };
 }
@@ -1265,7 +1318,7 @@ var NEVER_CONNECTED = /* @__PURE__ */ new Set([
   "EAI_AGAIN",
   "EHOSTUNREACH",
   "ENETUNREACH",
-  "BAD_PORT"
+  "BAD_PORT",
 ]);
 function neverConnected(error) {
   return NEVER_CONNECTED.has(networkCode(error));
@@ -1280,7 +1333,7 @@ var REASONS = {
   ECONNRESET: "the connection was cut",
   UND_ERR_SOCKET: "the connection was cut",
   UND_ERR_CONNECT_TIMEOUT: "connecting took too long",
-  HPE_INVALID_CONSTANT: "it does not speak HTTP"
+  HPE_INVALID_CONSTANT: "it does not speak HTTP",
 };
 function networkReason(error) {
   const code = networkCode(error);
@@ -1304,43 +1357,46 @@ var OpenCode = {
     return {
       baseUrl: http.baseUrl,
       server: {
-        info: (call) => http.json(ServerInfo, get("/api/info"), call)
+        info: (call) => http.json(ServerInfo, get("/api/info"), call),
       },
       session: {
         list: (input = {}, call) => http.json(SessionPage, get("/api/session", { ...input }), call),
-        get: async ({ sessionID: sessionID2 }, call) => (await http.json(SessionAnswer, get(`/api/session/${segment(sessionID2)}`), call)).data,
+        get: async ({ sessionID: sessionID2 }, call) =>
+          (await http.json(SessionAnswer, get(`/api/session/${segment(sessionID2)}`), call)).data,
         active: async (call) => (await http.json(ActiveAnswer, get("/api/session/active"), call)).data,
         message: async ({ sessionID: sessionID2, messageID: messageID2 }, call) => {
           const path = `/api/session/${segment(sessionID2)}/message/${segment(messageID2)}`;
           return (await http.json(MessageAnswer, get(path), call)).data;
-        }
+        },
       },
       message: {
-        list: async ({ sessionID: sessionID2, ...query }, call) => http.json(MessagePage, get(`/api/session/${segment(sessionID2)}/message`, query), call)
+        list: async ({ sessionID: sessionID2, ...query }, call) =>
+          http.json(MessagePage, get(`/api/session/${segment(sessionID2)}/message`, query), call),
       },
       rpc: {
-        call: async ({ rpcID, method, input, location }, call) => http.json(
-          RpcAnswer,
-          {
-            method: "POST",
-            path: `/api/rpc/${segment(rpcID)}/${segment(method)}`,
-            query: at(location),
-            body: { input }
-          },
-          call
-        )
+        call: async ({ rpcID, method, input, location }, call) =>
+          http.json(
+            RpcAnswer,
+            {
+              method: "POST",
+              path: `/api/rpc/${segment(rpcID)}/${segment(method)}`,
+              query: at(location),
+              body: { input },
+            },
+            call,
+          ),
       },
       event: {
-        subscribe: (call = {}) => subscribe(http, call)
+        subscribe: (call = {}) => subscribe(http, call),
       },
       config: {
-        get: (input = {}, call) => http.json(ConfigEntries, get("/api/config", at(input.location)), call)
+        get: (input = {}, call) => http.json(ConfigEntries, get("/api/config", at(input.location)), call),
       },
       plugin: {
-        list: (input = {}, call) => http.json(PluginAnswer, get("/api/plugin", at(input.location)), call)
-      }
+        list: (input = {}, call) => http.json(PluginAnswer, get("/api/plugin", at(input.location)), call),
+      },
     };
-  }
+  },
 };
 function passwordHeaders(password) {
   return { authorization: `Basic ${Buffer.from(`opencode:${password}`, "utf8").toString("base64")}` };
@@ -1359,16 +1415,18 @@ function segment(id) {
 
 // src/opencode/discovery.ts
 import { z as z8 } from "zod";
+
 var Registration = z8.looseObject({
   version: z8.string(),
   url: z8.string(),
   pid: z8.number(),
-  password: z8.string().min(1)
+  password: z8.string().min(1),
 });
 
 // test/bench/reads/measure.ts
 import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+
 async function shortest(runs, work) {
   let best = Number.POSITIVE_INFINITY;
   for (let run2 = 0; run2 < runs; run2 += 1) {
@@ -1398,7 +1456,7 @@ var Pings = class {
   constructor({ daemon }) {
     const authorization = `Basic ${Buffer.from(`opencode:${daemon.password}`).toString("base64")}`;
     this.#worker = new Worker(new URL("./ping-worker.js", import.meta.url), {
-      workerData: { url: daemon.url, authorization }
+      workerData: { url: daemon.url, authorization },
     });
   }
   /** The delays since the last call, in milliseconds, shortest first. */
@@ -1424,12 +1482,12 @@ async function outlineWhole(bench, sessionID2) {
   const messages = [];
   let cursor2 = null;
   do {
-    const input = { sessionID: sessionID2, ...cursor2 === null ? {} : { cursor: cursor2 } };
+    const input = { sessionID: sessionID2, ...(cursor2 === null ? {} : { cursor: cursor2 }) };
     const { output } = await client.rpc.call({
       rpcID: READING_RPC,
       method: "outline",
       input,
-      location: { directory: bench.directory }
+      location: { directory: bench.directory },
     });
     const page = OutlineOutput.parse(output);
     if (page.status !== "page") throw new Error(page.reason);
@@ -1446,10 +1504,10 @@ async function listWhole(bench, sessionID2) {
     const page = await client.message.list({
       sessionID: sessionID2,
       limit: 200,
-      ...cursor2 === void 0 ? { order: "asc" } : { cursor: cursor2 }
+      ...(cursor2 === void 0 ? { order: "asc" } : { cursor: cursor2 }),
     });
     count3 += page.data.length;
-    cursor2 = page.data.length < 200 ? void 0 : page.cursor.next ?? void 0;
+    cursor2 = page.data.length < 200 ? void 0 : (page.cursor.next ?? void 0);
   } while (cursor2 !== void 0);
   return count3;
 }
@@ -1481,7 +1539,7 @@ async function benchOutline(bench) {
   const bytes = await bytesOf(async (add) => {
     let cursor2 = null;
     do {
-      const input = { sessionID: LARGE, ...cursor2 === null ? {} : { cursor: cursor2 } };
+      const input = { sessionID: LARGE, ...(cursor2 === null ? {} : { cursor: cursor2 }) };
       const { body } = await bench.rpc("outline", input, { rpcID: READING_RPC });
       add(Buffer.byteLength(JSON.stringify(body)));
       cursor2 = body.output.cursor;
@@ -1508,15 +1566,15 @@ async function benchOutline(bench) {
       result: `${times(list / outline)} faster`,
       wanted: "at least 8 x",
       reached: list / outline >= 8,
-      limit
+      limit,
     },
     {
       what: "  bytes over the wire",
       figures: `${mb(bytes)}, ${mb(listed)}`,
-      result: `${(100 * bytes / listed).toFixed(2)} %`,
+      result: `${((100 * bytes) / listed).toFixed(2)} %`,
       wanted: "at most 3 %",
       reached: bytes / listed <= 0.03,
-      limit: ""
+      limit: "",
     },
     {
       what: "  beside a scan in the published plugin's way",
@@ -1524,8 +1582,8 @@ async function benchOutline(bench) {
       result: `${times(published / outline)} faster`,
       wanted: "at least 15 x",
       reached: published / outline >= 15,
-      limit
-    }
+      limit,
+    },
   ];
 }
 
@@ -1533,6 +1591,7 @@ async function benchOutline(bench) {
 import { mkdir as mkdir3, writeFile } from "node:fs/promises";
 import { fileURLToPath as fileURLToPath3 } from "node:url";
 import { build as build2 } from "esbuild";
+
 var PLUGIN = `
 import { DatabaseSync } from "node:sqlite";
 import { revisionOf } from "./src/contract/revision.ts";
@@ -1566,13 +1625,14 @@ async function writePublishedWay(folder) {
     bundle: true,
     format: "esm",
     platform: "node",
-    target: "node22"
+    target: "node22",
   });
   return folder;
 }
 
 // test/bench/reads/responsiveness.ts
 import Database4 from "better-sqlite3";
+
 var IDLE = 5e3;
 async function benchResponsiveness(bench) {
   const { pid } = bench.daemon;
@@ -1586,18 +1646,20 @@ async function benchResponsiveness(bench) {
   let peak = 0;
   for (let round = 0; round < 3; round += 1) {
     await new Promise((resolve) => setTimeout(resolve, IDLE));
-    idle.push(...await pings.take());
+    idle.push(...(await pings.take()));
     const started = performance.now();
     const [, most] = await peakMemory(pid, () => outlineWhole(bench, HUGE));
     took.push(performance.now() - started);
-    busy.push(...await pings.take());
+    busy.push(...(await pings.take()));
     peak = Math.max(peak, most);
   }
   await pings.end();
   const sorted = (delays) => delays.sort((one, other) => one - other);
   const [longestIdle, longestBusy] = [sorted(idle).at(-1) ?? 0, sorted(busy).at(-1) ?? 0];
   const database = new Database4(bench.daemon.database, { readonly: true });
-  const [{ bytes }] = database.prepare("SELECT sum(octet_length(data)) AS bytes FROM session_message WHERE session_id = ?").all(HUGE);
+  const [{ bytes }] = database
+    .prepare("SELECT sum(octet_length(data)) AS bytes FROM session_message WHERE session_id = ?")
+    .all(HUGE);
   const parse2 = database.prepare("SELECT sum(json_valid(data)) FROM session_message WHERE session_id = ?");
   const bare = await shortest(2, () => parse2.get(HUGE));
   database.close();
@@ -1609,7 +1671,7 @@ async function benchResponsiveness(bench) {
       result: `${ms(longestBusy - longestIdle)} more`,
       wanted: "within 15 ms",
       reached: longestBusy - longestIdle <= 15,
-      limit: `${ms(bare)} to parse them once; the outline took ${ms(outline)}: ${times(outline / bare)}`
+      limit: `${ms(bare)} to parse them once; the outline took ${ms(outline)}: ${times(outline / bare)}`,
     },
     {
       what: "  the daemon's memory meanwhile",
@@ -1617,19 +1679,20 @@ async function benchResponsiveness(bench) {
       result: `${(peak - memory).toFixed(0)} MiB more`,
       wanted: "flat: at most 64 MiB more",
       reached: peak - memory <= 64,
-      limit: ""
-    }
+      limit: "",
+    },
   ];
 }
 
 // test/bench/reads/scaling.ts
 import Database5 from "better-sqlite3";
+
 var SIZES = [1, 4, 16];
 async function benchScaling(bench, messages) {
   const sessions = SIZES.map((size) => ({
     size,
     id: `ses_scale_${size}`,
-    count: Math.round(messages * size / 16)
+    count: Math.round((messages * size) / 16),
   }));
   for (const { id, count: count3 } of sessions) {
     const all = Array.from({ length: count3 }, (_, at2) => agentMessage(`msg_${id}_${at2}`, 13e3));
@@ -1639,7 +1702,7 @@ async function benchScaling(bench, messages) {
   const reads = {
     outline: (id) => outlineWhole(bench, id),
     fingerprint: (id) => bench.rpc("fingerprint", { sessionIDs: [id] }, { rpcID: READING_RPC }),
-    "history (stats)": (id) => statsOf(bench, id)
+    "history (stats)": (id) => statsOf(bench, id),
   };
   const database = new Database5(bench.daemon.database, { readonly: true });
   const parse2 = database.prepare("SELECT sum(json_valid(data)) FROM session_message WHERE session_id = ?");
@@ -1664,7 +1727,7 @@ async function benchScaling(bench, messages) {
       result: `${times(sixteen / one)} for 16 x, ${(peak - before).toFixed(0)} MiB more`,
       wanted: "linear: at most 20 x; flat: 32 MiB",
       reached: sixteen / one <= 20 && peak - before <= 32,
-      limit: `${bare.map(ms).join(", ")} to parse them once`
+      limit: `${bare.map(ms).join(", ")} to parse them once`,
     });
   }
   database.close();
@@ -1673,7 +1736,11 @@ async function benchScaling(bench, messages) {
 async function statsOf(bench, sessionID2) {
   let cursor2 = null;
   do {
-    const input = { sessionID: sessionID2, purpose: "stats", ...cursor2 === null ? {} : { cursor: cursor2 } };
+    const input = {
+      sessionID: sessionID2,
+      purpose: "stats",
+      ...(cursor2 === null ? {} : { cursor: cursor2 }),
+    };
     const { body } = await bench.rpc(HISTORY_METHOD, input, { rpcID: PRUNING_RPC });
     cursor2 = body.output.cursor;
   } while (cursor2 !== null);
@@ -1681,6 +1748,7 @@ async function statsOf(bench, sessionID2) {
 
 // test/bench/reads/usage.ts
 import Database6 from "better-sqlite3";
+
 async function usageOfAll(bench) {
   const client = clientOf(bench);
   let sessions = 0;
@@ -1692,7 +1760,7 @@ async function usageOfAll(bench) {
       rpcID: READING_RPC,
       method: "usage",
       input,
-      location: { directory: bench.directory }
+      location: { directory: bench.directory },
     });
     const page = UsageOutput.parse(output);
     if (page.status !== "page") throw new Error(page.reason);
@@ -1704,11 +1772,9 @@ async function usageOfAll(bench) {
 }
 async function benchUsage(bench) {
   const database = new Database6(bench.daemon.database, { readonly: true });
-  const sum = database.prepare(
-    "SELECT sum(octet_length(data)) AS bytes FROM session_message"
-  );
+  const sum = database.prepare("SELECT sum(octet_length(data)) AS bytes FROM session_message");
   const bySession = database.prepare(
-    "SELECT session_id, count(*), sum(octet_length(data)), max(seq) FROM session_message GROUP BY session_id"
+    "SELECT session_id, count(*), sum(octet_length(data)), max(seq) FROM session_message GROUP BY session_id",
   );
   const total = await usageOfAll(bench);
   if (total.bytes !== sum.get()?.bytes) throw new Error("usage does not add up to what is stored");
@@ -1723,8 +1789,8 @@ async function benchUsage(bench) {
       result: times(usage / bare),
       wanted: "under 10 x the bare sum",
       reached: usage / bare < 10,
-      limit: `${ms(bare)} sum(octet_length(data)); grouped by session ${ms(grouped)}`
-    }
+      limit: `${ms(bare)} sum(octet_length(data)); grouped by session ${ms(grouped)}`,
+    },
   ];
 }
 
@@ -1740,49 +1806,45 @@ async function benchmark(scale) {
   const folder = await mkdtemp4(join6(tmpdir4(), "opencode-prune-bench-"));
   const bench = await startPruningDaemon({
     parent: folder,
-    plugins: [await writePublishedWay(join6(folder, "published-way"))]
+    plugins: [await writePublishedWay(join6(folder, "published-way"))],
   });
   try {
     const messages = Math.round(8e3 * scale);
     console.log(
-      `Seeding ${messages} messages, a session of ${Math.round(1e3 * scale)} MB, and ${5 * scale} GB.`
+      `Seeding ${messages} messages, a session of ${Math.round(1e3 * scale)} MB, and ${5 * scale} GB.`,
     );
     await bench.importSession(
       LARGE,
-      Array.from(
-        { length: messages },
-        (_, at2) => agentMessage(`msg_${String(at2).padStart(26, "0")}`, MESSAGE_BYTES)
-      )
+      Array.from({ length: messages }, (_, at2) =>
+        agentMessage(`msg_${String(at2).padStart(26, "0")}`, MESSAGE_BYTES),
+      ),
     );
     const lines = [];
-    lines.push(...await benchOutline(bench));
-    lines.push(...await benchScaling(bench, messages));
-    lines.push(...await benchBatch(bench, Math.round(1e3 * scale)));
+    lines.push(...(await benchOutline(bench)));
+    lines.push(...(await benchScaling(bench, messages)));
+    lines.push(...(await benchBatch(bench, Math.round(1e3 * scale))));
     await bench.daemon.stop();
     const { database } = bench.daemon;
     seedSessions(database, LARGE, {
       prefix: "ses_huge",
       sessions: 1,
       messages: Math.round(76e3 * scale),
-      bytes: MESSAGE_BYTES
+      bytes: MESSAGE_BYTES,
     });
     seedSessions(database, LARGE, {
       prefix: "ses_many",
       sessions: Math.round(5e3 * scale),
       messages: 72,
-      bytes: 14e3
+      bytes: 14e3,
     });
     await bench.daemon.start();
-    lines.push(...await benchResponsiveness(bench));
-    lines.push(...await benchUsage(bench));
+    lines.push(...(await benchResponsiveness(bench)));
+    lines.push(...(await benchUsage(bench)));
     printTable(lines);
   } finally {
     await bench.remove();
     await rm4(folder, { recursive: true, force: true });
   }
 }
-export {
-  HUGE,
-  LARGE,
-  benchmark
-};
+
+export { benchmark, HUGE, LARGE };

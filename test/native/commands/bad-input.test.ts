@@ -49,6 +49,19 @@ describe("a command line that cannot work", () => {
     expect(await sentenceOf(["parts"], {}, 2)).toContain("Missing required argument 'session'");
   });
 
+  it("names what is wrong with a filter, or with what a prune is asked for", async () => {
+    const refused = async (...args: string[]) => sentenceOf(["prune", ...args], {}, 2);
+    expect(await refused("ses_1", "--min-size", "much")).toContain("Write a size like 900, 50k or 1.5MB");
+    expect(await refused("ses_1", "--older-than", "6m")).toContain("Write an age like 30min, 12h, 14d or 6w");
+    expect(await refused("ses_1", "--keep-last", "-1")).toContain("Write a whole number");
+    expect(await refused("ses_1", "--tool")).toContain("argument missing");
+    expect(await refused()).toContain("No session is named; give its id, or say --all-sessions");
+    expect(await refused("--tool", "read", "ses_1")).toContain("put its id before --tool");
+    expect(await refused("ses_1", "--all-sessions")).toContain("Both a session and --all-sessions");
+    expect(await refused("ses_1", "--dry-run", "--yes")).toContain("exclude each other");
+    expect(await refused("ses_1", "ses_2")).toContain("Too many arguments");
+  });
+
   it("says that there is no terminal, and names the commands that need none", async () => {
     const sentence = await sentenceOf([], daemon.environment);
     expect(sentence).toMatch(/needs a terminal and this is none; use .*sessions.*parts.*prune.*watch/);

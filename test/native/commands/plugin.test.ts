@@ -1,11 +1,14 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { OpenCode, type OpenCodeClient, passwordHeaders } from "#opencode/client";
 import { startThrowawayDaemon, type ThrowawayDaemon } from "../../../src/demo/index.ts";
 import { createPluginLifecycle } from "../../../src/opencode/index.ts";
 import { BUILT_PLUGIN } from "../support/native.ts";
 import { requireRuntime } from "../support/pruning-daemon.ts";
+import { publishedDocument } from "../support/published-document.ts";
 import { runCli } from "../support/run-cli.ts";
 
 let daemon: ThrowawayDaemon;
@@ -21,15 +24,38 @@ beforeAll(async () => {
 afterAll(() => daemon?.remove());
 
 beforeEach(async () => {
-  await command("remove");
+  await command("remove", "--force");
   expect(await readdir(join(daemon.configuration, "plugins")).catch(() => [])).toEqual([]);
 });
 
-const command = (name: string) => runCli(["plugin", name, "--server", daemon.url], daemon.environment);
+const command = (name: string, ...flags: string[]) =>
+  runCli(["plugin", name, "--server", daemon.url, ...flags], daemon.environment);
 
-async function previewAnswer(): Promise<unknown> {
+const told = async (name: string, ...flags: string[]) =>
+  publishedDocument("plugin", (await command(name, "--json", ...flags)).stdout);
+
+/** Serves the contract's `preview` as the published plugin does, and answers that nothing is available. */
+const PUBLISHED = `export default { id: "codenomad-session-pruning", async setup(ctx) {
+  const any = { type: "object" };
+  const registration = await ctx.rpc.register(
+    { id: "codenomad.session-pruning", methods: { preview: { input: any, output: any } }, events: {} },
+    { preview: async () => ({ status: "blocked", reason: "unavailable" }) },
+  );
+  return () => registration.dispose();
+} }`;
+
+async function waitFor<T>(read: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await read();
+    if (wanted(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function previewAnswer(directory?: string): Promise<unknown> {
   const input = { sessionID: "ses_none", messageID: "msg_none" };
-  const call = { rpcID: "codenomad.session-pruning", method: "preview", input };
+  const location = directory === undefined ? {} : { location: { directory } };
+  const call = { rpcID: "codenomad.session-pruning", method: "preview", input, ...location };
   return client.rpc.call(call).then(
     ({ output }) => output,
     (error: { type?: string }) => error.type,
@@ -45,7 +71,9 @@ describe("the plugin's life on a running daemon", () => {
     expect(installed).toMatchObject({ code: 0, stderr: "" });
     expect(installed.stdout).toContain(folder);
     expect(await previewAnswer()).toEqual({ status: "blocked", reason: "not_deletable" });
-    expect((await readdir(folder)).sort()).toEqual((await readdir(BUILT_PLUGIN)).sort());
+    expect((await readdir(folder)).sort()).toEqual(
+      [...(await readdir(BUILT_PLUGIN)), "installed.json"].sort(),
+    );
     expect(await command("status")).toMatchObject({ code: 0, stderr: "" });
 
     expect(await command("remove")).toMatchObject({ code: 0, stderr: "" });
@@ -60,11 +88,100 @@ describe("the plugin's life on a running daemon", () => {
     expect(await previewAnswer()).toMatchObject({ status: "blocked" });
   });
 
-  it("replaces another version of itself", async () => {
+  it("is updated where another version put it, and told so before", async () => {
     await command("install");
-    await writeFile(join(folder, "index.js"), "export default { id: 'opencode-prune', setup() {} }");
-    expect(await command("install")).toMatchObject({ code: 0 });
+    const other = await mkdtemp(join(daemon.home, "other-"));
+    await cp(BUILT_PLUGIN, other, { recursive: true });
+    const manifest = JSON.parse(await readFile(join(other, "package.json"), "utf8"));
+    await writeFile(join(other, "package.json"), JSON.stringify({ ...manifest, version: "0.0.1" }));
+    await createPluginLifecycle({ client, source: other }).install();
+
+    expect((await command("status")).stdout).toMatch(/another version \(0\.0\.1\) .*plugin update/);
+    expect(await told("status")).toMatchObject({
+      installed: { content: "other_version", version: "0.0.1" },
+      answers: true,
+    });
+    expect(await told("update")).toMatchObject({ action: "updated", installed: { content: "same" } });
+    expect(await told("update")).toMatchObject({ action: "none" });
     expect(await previewAnswer()).toMatchObject({ status: "blocked" });
+  });
+
+  it("is not updated where it is not installed", async () => {
+    expect(await command("update")).toMatchObject({ code: 1, stdout: "" });
+    expect((await command("update")).stderr).toContain("is not installed in");
+  });
+
+  it("keeps what somebody changed, until it is forced", async () => {
+    await command("install");
+    const mine = `${await readFile(join(folder, "index.js"), "utf8")}\n// mine`;
+    await writeFile(join(folder, "index.js"), mine);
+    for (const name of ["install", "update", "remove"]) {
+      const result = await command(name);
+      expect(result).toMatchObject({ code: 1, stdout: "" });
+      expect(result.stderr).toContain("was changed since it was installed, and stays as it is");
+    }
+    expect(await readFile(join(folder, "index.js"), "utf8")).toBe(mine);
+    expect(await told("status")).toMatchObject({ installed: { content: "changed" } });
+    expect(await told("update", "--force")).toMatchObject({
+      action: "updated",
+      installed: { content: "same" },
+    });
+    expect(await previewAnswer()).toMatchObject({ status: "blocked" });
+  });
+
+  it("is there for one project alone, and leaves nothing in it", async () => {
+    const project = join(daemon.user, "one");
+    const another = join(daemon.user, "another");
+    for (const directory of [project, another]) {
+      await mkdir(directory, { recursive: true });
+      await promisify(execFile)("git", ["init", "--quiet", directory]);
+      // The daemon has loaded what there was for the project before anything is installed.
+      expect(await previewAnswer(directory)).toBe("rpc.unavailable");
+    }
+    const installed = await command("install", "--project", project);
+    expect(installed).toMatchObject({ code: 0, stderr: "" });
+    expect(installed.stdout).toContain(join(project, ".opencode", "plugins", "opencode-prune"));
+    expect(await previewAnswer(project)).toMatchObject({ status: "blocked" });
+    expect(await previewAnswer(another)).toBe("rpc.unavailable");
+    expect(await told("status", "--project", project)).toMatchObject({ answers: true, provider: "ours" });
+    expect(await told("status", "--project", another)).toMatchObject({ answers: false });
+    expect((await command("remove", "--project", project)).stdout).toContain(
+      "receipts of what was pruned stay",
+    );
+    expect(await previewAnswer(project)).toBe("rpc.unavailable");
+    expect(await readdir(project)).toEqual([".git"]);
+  });
+
+  it("explains the published plugin beside it", async () => {
+    const published = join(daemon.configuration, "plugins", "published");
+    await mkdir(published, { recursive: true });
+    await writeFile(join(published, "index.js"), PUBLISHED);
+    try {
+      const before = await waitFor(
+        () => told("status"),
+        ({ provider }) => provider === "published",
+      );
+      expect(before).toMatchObject({
+        answers: true,
+        publishedActive: true,
+        installed: { content: "absent" },
+      });
+      expect((await command("status")).stdout).toContain("The published session pruning plugin answers");
+      expect(await command("install")).toMatchObject({ code: 0 });
+      expect((await command("status")).stdout).toMatch(
+        /published .* answers.*\n.*stands back while the published one/,
+      );
+      expect(await previewAnswer()).toEqual({ status: "blocked", reason: "unavailable" });
+      expect((await command("remove")).stdout).toContain(
+        "The published session pruning plugin still answers.",
+      );
+    } finally {
+      await rm(published, { recursive: true });
+      await waitFor(
+        () => previewAnswer(),
+        (answer) => answer === "rpc.unavailable",
+      );
+    }
   });
 
   it("does not touch what somebody else put in its place", async () => {

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { assistantMessage, reasoningPart, textPart, toolPart, userMessage } from "../support/messages.ts";
+import {
+  assistantMessage,
+  reasoningPart,
+  runningToolPart,
+  textPart,
+  toolPart,
+  userMessage,
+} from "../support/messages.ts";
 import { type PruningDaemon, startPruningDaemon } from "../support/pruning-daemon.ts";
+import { publishedDocument } from "../support/published-document.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
 
 let native: PruningDaemon;
@@ -14,83 +22,177 @@ afterAll(() => native?.remove());
 const command = (...args: string[]) =>
   runCli([...args, "--server", native.daemon.url], native.daemon.environment);
 
+const sample = (messageID: string) =>
+  assistantMessage(messageID, [
+    textPart("kept"),
+    reasoningPart("because of this"),
+    toolPart(`call_${messageID}`, "output"),
+  ]);
+
 async function importSample(sessionID: string): Promise<string> {
   const messageID = `msg_${sessionID}`;
-  await native.importSession(sessionID, [
-    userMessage(`${messageID}_user`, "hello"),
-    assistantMessage(messageID, [
-      textPart("kept"),
-      reasoningPart("because\u001b[31m of this"),
-      toolPart(`call_${sessionID}`, "output"),
-    ]),
-  ]);
+  await native.importSession(sessionID, [userMessage(`${messageID}_user`, "hello"), sample(messageID)]);
   return messageID;
 }
 
 const typesOf = async (sessionID: string, messageID: string) =>
   (await native.message(sessionID, messageID)).content.map((part) => part.type);
 
-describe("the commands for scripts", () => {
-  it("list sessions and the technical parts of one, with nothing that a terminal would obey", async () => {
-    const messageID = await importSample("ses_listed");
-    const listed = await command("sessions");
-    expect(listed).toMatchObject({ code: 0, stderr: "" });
-    expect(listed.stdout).toMatch(new RegExp(`ses_listed +idle +.*${native.directory} +ses_listed`));
-
-    const shown = await command("parts", "ses_listed");
-    expect(shown.stdout).toMatch(new RegExp(`${messageID} +1 +reasoning .*because.* of this`));
-    expect(shown.stdout).toMatch(
-      new RegExp(`${messageID} +2 +read +completed .*/project/call_ses_listed\\.ts`),
-    );
-    expect(shown.stdout).toContain("2 technical parts in 1 message");
-    expect(shown.stdout).not.toContain("\u001b");
-  });
-
-  it("prune nothing without --yes", async () => {
+describe("a prune by a script", () => {
+  it("deletes nothing without --yes", async () => {
     const messageID = await importSample("ses_unsure");
     const result = await command("prune", "ses_unsure");
-    expect(result).toMatchObject({ code: 2 });
+    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining("say --yes") });
     expect(result.stdout).toMatch(/Would prune 2 parts .*This cannot be undone/s);
+    const told = await command("prune", "ses_unsure", "--json");
+    expect(told.code).toBe(2);
+    expect(publishedDocument("prune", told.stdout)).toMatchObject({ dryRun: true, planned: { parts: 2 } });
     expect(await typesOf("ses_unsure", messageID)).toEqual(["text", "reasoning", "tool"]);
   });
 
+  it("that is dry says what would go, in the same shape, and is no failure", async () => {
+    const messageID = await importSample("ses_dry");
+    const result = await command("prune", "ses_dry", "--tools", "--dry-run", "--json");
+    expect(result).toMatchObject({ code: 0, stderr: "" });
+    expect(publishedDocument("prune", result.stdout)).toMatchObject({
+      dryRun: true,
+      planned: { sessions: 1, messages: 1, parts: 1 },
+      pruned: { sessions: 0, messages: 0, parts: 0, bytes: 0 },
+      refused: [],
+    });
+    expect(await typesOf("ses_dry", messageID)).toEqual(["text", "reasoning", "tool"]);
+  });
+
   it.each([
-    ["--tools", ["text", "reasoning"]],
-    ["--reasoning", ["text", "tool"]],
-    ["", ["text"]],
-  ])("prune what they are told to: %j", async (flag, left) => {
-    const sessionID = `ses_told${flag.replace("--", "_")}`;
+    [["--tools"], ["text", "reasoning"]],
+    [["--reasoning"], ["text", "tool"]],
+    [
+      ["--tool", "read"],
+      ["text", "reasoning"],
+    ],
+    [["--tool", "bash", "read", "--reasoning"], ["text"]],
+    [[], ["text"]],
+  ])("deletes what it is told to: %j", async (flags, left) => {
+    const sessionID = `ses_told${flags.join("").replaceAll("--", "_")}`;
     const messageID = await importSample(sessionID);
-    const result = await command("prune", sessionID, "--yes", ...(flag === "" ? [] : [flag]));
+    const result = await command("prune", sessionID, "--yes", ...flags);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     expect(result.stdout).toMatch(/^Pruned \d parts? /);
     expect(await typesOf(sessionID, messageID)).toEqual(left);
-    const again = await command("prune", sessionID, "--yes", ...(flag === "" ? [] : [flag]));
+    const again = await command("prune", sessionID, "--yes", ...flags);
     expect(again).toMatchObject({ code: 0, stdout: "Nothing to prune.\n" });
   });
 
-  it("tell a prune in part from a whole one", async () => {
+  it.each([
+    ["--tool", "bash"],
+    ["--min-size", "1MB"],
+    ["--older-than", "99999d"],
+    ["--keep-last", "1"],
+  ])("deletes nothing that its filter leaves out: %s %s", async (...flags) => {
+    const sessionID = `ses_left_${flags[0]?.slice(2)}`;
+    const messageID = await importSample(sessionID);
+    const result = await command("prune", sessionID, "--yes", ...flags);
+    expect(result).toMatchObject({ code: 0, stdout: "Nothing to prune.\n", stderr: "" });
+    expect(await typesOf(sessionID, messageID)).toEqual(["text", "reasoning", "tool"]);
+  });
+
+  it("takes named messages alone, and nothing at all where one is not there", async () => {
+    await native.importSession("ses_named", [sample("msg_named_1"), sample("msg_named_2")]);
+    const wrong = await command("prune", "ses_named", "--yes", "--message", "msg_named_1", "msg_none");
+    expect(wrong).toMatchObject({ code: 1, stdout: "" });
+    expect(wrong.stderr).toContain("There is no message msg_none in session ses_named; list");
+    expect(await typesOf("ses_named", "msg_named_1")).toHaveLength(3);
+    expect(await command("prune", "ses_named", "--yes", "--message", "msg_named_1")).toMatchObject({
+      code: 0,
+    });
+    expect(await typesOf("ses_named", "msg_named_1")).toEqual(["text"]);
+    expect(await typesOf("ses_named", "msg_named_2")).toHaveLength(3);
+  });
+
+  it("reports a named message that cannot be pruned, and only counts it where it was swept over", async () => {
+    await native.importSession("ses_open", [assistantMessage("msg_open", [runningToolPart("call_open")])]);
+    const swept = await command("prune", "ses_open", "--yes", "--json");
+    expect(swept.code).toBe(0);
+    expect(publishedDocument("prune", swept.stdout)).toMatchObject({
+      complete: true,
+      leftAlone: [{ reason: "unsettled_tool", messages: 1, parts: 1 }],
+    });
+    const named = await command("prune", "ses_open", "--yes", "--message", "msg_open", "--json");
+    expect(named.code).toBe(3);
+    expect(publishedDocument("prune", named.stdout)).toMatchObject({
+      complete: false,
+      refused: [{ sessionID: "ses_open", messageID: "msg_open", parts: 1, reason: "incomplete" }],
+    });
+  });
+
+  it("tells what was refused from what was done", async () => {
     const messageID = await importSample("ses_reverted");
     await native.request("POST", "/api/session/ses_reverted/revert/stage", {
       messageID: `${messageID}_user`,
     });
     const result = await command("prune", "ses_reverted", "--yes");
-    expect(result.code).toBe(3);
+    expect(result).toMatchObject({ code: 3, stderr: "" });
     expect(result.stdout).toContain(
       "Not pruned: 2 parts. The session is running, compacting or has a staged revert",
     );
+    expect(await typesOf("ses_reverted", messageID)).toHaveLength(3);
   });
 
-  it("watch prunes by other clients until they are interrupted", async () => {
+  it("stops after the message under way when it is interrupted, and reports", async () => {
+    const messages = Array.from({ length: 400 }, (_, position) => sample(`msg_long_${1_000 + position}`));
+    await native.importSession("ses_long", messages);
+    const args = ["prune", "ses_long", "--yes", "--json", "--server", native.daemon.url];
+    const running = startCli(args, native.daemon.environment);
+    const isUnderWay = async () => (await typesOf("ses_long", "msg_long_1000")).length === 1;
+    while (!(await isUnderWay())) await new Promise((resolve) => setTimeout(resolve, 5));
+    running.child.kill("SIGINT");
+    const ended = await running.ended;
+    expect(ended).toMatchObject({ code: 3, stderr: "" });
+    const { pruned, skippedMessages, stopped, planned } = publishedDocument("prune", ended.stdout);
+    expect(stopped).toBe(true);
+    expect(planned.messages).toBe(400);
+    expect(pruned.messages + skippedMessages).toBe(400);
+    expect(skippedMessages).toBeGreaterThan(0);
+    // The count is what the history says.
+    const left = await command("parts", "ses_long", "--json");
+    expect(publishedDocument("parts", left.stdout).technical.messages).toBe(skippedMessages);
+  });
+
+  it("says what is missing when the plugin is not there", async () => {
+    await importSample("ses_without");
+    const elsewhere = `${native.directory}-elsewhere`;
+    const gone = await command("prune", "ses_without", "--yes", "--tool", "none");
+    expect(gone).toMatchObject({ code: 0 });
+    await native.importSession("ses_far", [sample("msg_far")], elsewhere);
+    const result = await command("prune", "ses_far", "--yes");
+    expect(result).toMatchObject({ code: 1, stdout: "" });
+    expect(result.stderr).toMatch(/plugin does not answer .*; install it with/);
+  });
+});
+
+describe("watching in a pipe", () => {
+  it("prints one document a line, and ends when it is interrupted", async () => {
     const messageID = await importSample("ses_watched");
     const watching = startCli(["watch", "--server", native.daemon.url], native.daemon.environment);
     const shows = async (text: string) => {
       while (!watching.output().includes(text)) await new Promise((resolve) => setTimeout(resolve, 20));
     };
-    await shows("connected");
+    await shows('"connected"');
     await command("prune", "ses_watched", "--yes");
-    await shows(`pruned ses_watched ${messageID} ses_watched`);
+    await shows(messageID);
+    await native.daemon.stop();
+    await shows('"lost"');
+    await native.daemon.start();
+    await shows('"reconciled"');
     watching.child.kill("SIGINT");
-    expect(await watching.ended).toMatchObject({ code: 0, stderr: "" });
+    const ended = await watching.ended;
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    const events = ended.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => publishedDocument("event", line));
+    expect(events.map(({ event }) => event)).toEqual(["connected", "pruned", "lost", "reconciled"]);
+    expect(events[1]).toMatchObject({ sessionID: "ses_watched", messageID, title: "ses_watched" });
+    expect(events[3]).toMatchObject({ deleted: [], exact: true });
   });
 });

@@ -37,3 +37,8 @@ export function toolPart(id: string, output: string, state: object = {}) {
     time: { created: 1_700_000_001_300, ran: 1_700_000_001_400, completed: 1_700_000_001_500 },
   };
 }
+
+/** A tool that has not settled: nothing of its message can be pruned. */
+export function runningToolPart(id: string) {
+  return toolPart(id, "", { status: "running", metadata: {}, content: undefined });
+}
