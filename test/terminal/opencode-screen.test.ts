@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assistantMessage, reasoningPart, textPart, userMessage } from "../native/support/messages.ts";
+import {
+  type OpencodeScreens,
+  PATIENCE,
+  pluginWithoutScreenEntry,
+  shellPart,
+  startOpencodeScreens,
+} from "./support/opencode-screen.ts";
+
+const OUTPUT = "LEDGER-7731 unloaded";
+
+const session = (id: string) => [
+  userMessage(`msg_${id}_0`, "What was unloaded?"),
+  assistantMessage(`msg_${id}_1`, [
+    reasoningPart("The ledger knows."),
+    shellPart(`call_${id}`, "cat ledger", OUTPUT),
+    textPart("It was the ledger."),
+  ]),
+];
+const isGone = (text: string) => (rows: readonly string[]) => !rows.join("\n").includes(text);
+
+describe("OpenCode's own screen with our entry", () => {
+  let screens: OpencodeScreens;
+  beforeAll(async () => {
+    screens = await startOpencodeScreens();
+  });
+  afterAll(() => screens?.close());
+
+  it("takes a pruned tool output off the screen without a key press, and leaves the answer", async () => {
+    await screens.importSession("ses_live", "Unloading", session("live"));
+    const terminal = await screens.open("ses_live");
+    await terminal.until(OUTPUT, PATIENCE);
+    await screens.pruneTools("ses_live", "msg_live_1");
+    await terminal.until(isGone(OUTPUT), PATIENCE);
+    expect(terminal.text()).not.toContain("cat ledger");
+    expect(terminal.text()).toContain("It was the ledger.");
+  });
+
+  it("shows the history as it is after a connection that was cut while somebody pruned", async () => {
+    await screens.importSession("ses_cut", "Cut off", session("cut"));
+    const terminal = await screens.open("ses_cut");
+    await terminal.until(OUTPUT, PATIENCE);
+    screens.gateway.cut();
+    await terminal.until("Connection lost", PATIENCE);
+    await screens.pruneTools("ses_cut", "msg_cut_1");
+    expect(terminal.text()).toContain("$ cat ledger");
+    screens.gateway.mend();
+    await terminal.until(isGone("Connection lost"), PATIENCE);
+    await terminal.until(isGone("cat ledger"), PATIENCE);
+    expect(terminal.text()).toContain("It was the ledger.");
+  });
+
+  it("leaves a reader who scrolled up to older messages where they are", async () => {
+    const messages = Array.from({ length: 40 }, (_, turn) => [
+      userMessage(`msg_long_${turn + 100}a`, `Question ${turn}`),
+      assistantMessage(`msg_long_${turn + 100}b`, [
+        shellPart(`call_long_${turn}`, `cat page ${turn}`, `PAGE-${turn}`),
+        textPart(`Answer ${turn}.`),
+      ]),
+    ]).flat();
+    await screens.importSession("ses_long", "A long one", messages);
+    const terminal = await screens.open("ses_long");
+    await terminal.until("Answer 39.", PATIENCE);
+    while (!terminal.text().includes("PAGE-25\n")) {
+      const before = terminal.text();
+      await terminal.press("PgUp");
+      await terminal.until((rows) => rows.join("\n").trimEnd() !== before, PATIENCE);
+      await terminal.quiet();
+    }
+    await screens.pruneTools("ses_long", "msg_long_125b");
+    await terminal.until(isGone("PAGE-25"), PATIENCE);
+    await terminal.until("Answer 25.", PATIENCE);
+    await terminal.quiet(1_000);
+    expect(terminal.text()).toContain("Answer 25.");
+  });
+});
+
+describe("/prune in OpenCode's own screen", () => {
+  let screens: OpencodeScreens;
+  beforeAll(async () => {
+    screens = await startOpencodeScreens();
+    await screens.importSession("ses_said", "Said", session("said"));
+  });
+  afterAll(() => screens?.close());
+
+  it("says how to open opencode-prune on the session that is shown", async () => {
+    const terminal = await screens.open("ses_said");
+    await terminal.until(OUTPUT, PATIENCE);
+    await terminal.type("/prune");
+    await terminal.until("Open opencode-prune", PATIENCE);
+    await terminal.press("Enter");
+    await terminal.until("opencode-prune --session ses_said", PATIENCE);
+    await terminal.press("Esc");
+    await terminal.until(isGone("opencode-prune --session"), PATIENCE);
+  });
+
+  it("is in the palette too, and without a session it names none", async () => {
+    const terminal = await screens.open();
+    await terminal.press("ctrl-p");
+    await terminal.until("Commands", PATIENCE);
+    await terminal.type("prune");
+    await terminal.until("Prune this session", PATIENCE);
+    await terminal.press("Enter");
+    await terminal.until("run this in another terminal", PATIENCE);
+    expect(terminal.text()).not.toContain("--session");
+  });
+});
+
+describe("OpenCode's own screen without our entry", () => {
+  let folder: string;
+  let screens: OpencodeScreens;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "opencode-prune-without-entry-"));
+    screens = await startOpencodeScreens({ plugins: [await pluginWithoutScreenEntry(folder)] });
+  });
+  afterAll(async () => {
+    await screens?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("goes on showing what was pruned", async () => {
+    await screens.importSession("ses_stale", "Stale", session("stale"));
+    const terminal = await screens.open("ses_stale");
+    await terminal.until(OUTPUT, PATIENCE);
+    await screens.pruneTools("ses_stale", "msg_stale_1");
+    // The new title comes behind the pruned event on the same stream: when it is drawn, that one was seen.
+    await screens.rename("ses_stale", "Renamed since");
+    await terminal.until("Renamed since", PATIENCE);
+    await terminal.quiet(1_000);
+    expect(terminal.text()).toContain(OUTPUT);
+    const [, stored] = await screens.messages("ses_stale");
+    expect(JSON.stringify(stored)).not.toContain(OUTPUT);
+  });
+});
