@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BUILT_PLUGIN } from "../native/support/index.ts";
 import { assistantMessage, reasoningPart, textPart, userMessage } from "../native/support/messages.ts";
 import {
   type OpencodeScreens,
@@ -10,18 +11,30 @@ import {
   shellPart,
   startOpencodeScreens,
 } from "./support/opencode-screen.ts";
+import type { Terminal } from "./support/terminal.ts";
 
+const COMMAND = "cat ledger";
 const OUTPUT = "LEDGER-7731 unloaded";
+const ANSWER = "It was the ledger.";
 
 const session = (id: string) => [
   userMessage(`msg_${id}_0`, "What was unloaded?"),
   assistantMessage(`msg_${id}_1`, [
     reasoningPart("The ledger knows."),
-    shellPart(`call_${id}`, "cat ledger", OUTPUT),
-    textPart("It was the ledger."),
+    shellPart(`call_${id}`, COMMAND, OUTPUT),
+    textPart(ANSWER),
   ]),
 ];
-const isGone = (text: string) => (rows: readonly string[]) => !rows.join("\n").includes(text);
+const has = (text: string) => (rows: readonly string[]) => rows.join("\n").includes(text);
+const isGone = (text: string) => (rows: readonly string[]) => !has(text)(rows);
+
+/** The screen shows `kept` and not `gone`. Both at once: OpenCode blanks texts for some frames when it reads. */
+async function untilOnly(terminal: Terminal, kept: string, gone: string) {
+  await terminal.until((rows) => has(kept)(rows) && isGone(gone)(rows), PATIENCE);
+  await terminal.quiet(1_000);
+  await terminal.until(kept, PATIENCE);
+  expect(terminal.text()).not.toContain(gone);
+}
 
 describe("OpenCode's own screen with our entry", () => {
   let screens: OpencodeScreens;
@@ -35,9 +48,8 @@ describe("OpenCode's own screen with our entry", () => {
     const terminal = await screens.open("ses_live");
     await terminal.until(OUTPUT, PATIENCE);
     await screens.pruneTools("ses_live", "msg_live_1");
-    await terminal.until(isGone(OUTPUT), PATIENCE);
-    expect(terminal.text()).not.toContain("cat ledger");
-    expect(terminal.text()).toContain("It was the ledger.");
+    await untilOnly(terminal, ANSWER, OUTPUT);
+    expect(terminal.text()).not.toContain(COMMAND);
   });
 
   it("shows the history as it is after a connection that was cut while somebody pruned", async () => {
@@ -47,11 +59,10 @@ describe("OpenCode's own screen with our entry", () => {
     screens.gateway.cut();
     await terminal.until("Connection lost", PATIENCE);
     await screens.pruneTools("ses_cut", "msg_cut_1");
-    expect(terminal.text()).toContain("$ cat ledger");
+    expect(terminal.text()).toContain(COMMAND);
     screens.gateway.mend();
     await terminal.until(isGone("Connection lost"), PATIENCE);
-    await terminal.until(isGone("cat ledger"), PATIENCE);
-    expect(terminal.text()).toContain("It was the ledger.");
+    await untilOnly(terminal, ANSWER, COMMAND);
   });
 
   it("leaves a reader who scrolled up to older messages where they are", async () => {
@@ -65,17 +76,14 @@ describe("OpenCode's own screen with our entry", () => {
     await screens.importSession("ses_long", "A long one", messages);
     const terminal = await screens.open("ses_long");
     await terminal.until("Answer 39.", PATIENCE);
-    while (!terminal.text().includes("PAGE-25\n")) {
+    while (!(has("PAGE-25")(terminal.screen()) && has("Answer 25.")(terminal.screen()))) {
       const before = terminal.text();
       await terminal.press("PgUp");
-      await terminal.until((rows) => rows.join("\n").trimEnd() !== before, PATIENCE);
+      await terminal.until(() => terminal.text() !== before, PATIENCE);
       await terminal.quiet();
     }
     await screens.pruneTools("ses_long", "msg_long_125b");
-    await terminal.until(isGone("PAGE-25"), PATIENCE);
-    await terminal.until("Answer 25.", PATIENCE);
-    await terminal.quiet(1_000);
-    expect(terminal.text()).toContain("Answer 25.");
+    await untilOnly(terminal, "Answer 25.", "PAGE-25");
   });
 });
 
@@ -134,5 +142,28 @@ describe("OpenCode's own screen without our entry", () => {
     expect(terminal.text()).toContain(OUTPUT);
     const [, stored] = await screens.messages("ses_stale");
     expect(JSON.stringify(stored)).not.toContain(OUTPUT);
+  });
+});
+
+describe("OpenCode's own screen that was open before the plugin came", () => {
+  let screens: OpencodeScreens;
+  let plugin: string;
+  beforeAll(async () => {
+    screens = await startOpencodeScreens({ plugins: [] });
+    plugin = join(screens.daemon.configuration, "plugins", "opencode-prune");
+    await screens.importSession("ses_hot", "Hot", session("hot"));
+  });
+  afterAll(() => screens?.close());
+
+  it("has the entry from the installation to the removal, without a restart", async () => {
+    const terminal = await screens.open("ses_hot");
+    await terminal.until(OUTPUT, PATIENCE);
+    await cp(BUILT_PLUGIN, plugin, { recursive: true });
+    await screens.pruneTools("ses_hot", "msg_hot_1");
+    await untilOnly(terminal, ANSWER, OUTPUT);
+    await terminal.type("/prune");
+    await terminal.until("Open opencode-prune", PATIENCE);
+    await rm(plugin, { recursive: true });
+    await terminal.until(isGone("Open opencode-prune"), PATIENCE);
   });
 });

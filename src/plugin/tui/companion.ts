@@ -30,7 +30,7 @@ export function companion(host: ScreenHost, clock: Clock = systemClock): () => v
     refreshes.request(sessionID);
   };
   const shownSession = () => {
-    const route = host.ui.router?.current();
+    const route = attempt(() => host.ui.router?.current());
     return route?.type === "session" ? route.sessionID : undefined;
   };
   const isHeld = (sessionID: string) =>

@@ -1,5 +1,10 @@
 import type { ScreenCommand, ScreenHost } from "./screen-host.ts";
 
+interface Instruction {
+  readonly title: string;
+  readonly message: string;
+}
+
 /** The command of the palette and the prompt: it says how to open the companion for the session on the screen. */
 export function pruneCommand(ui: ScreenHost["ui"], shownSession: () => string | undefined): ScreenCommand {
   return {
@@ -9,14 +14,20 @@ export function pruneCommand(ui: ScreenHost["ui"], shownSession: () => string | 
     group: "Session",
     palette: true,
     slash: { name: "prune" },
-    run() {
-      ui.dialog.alert(instructionFor(shownSession())).catch(() => {});
-    },
+    run: () => void show(ui, instructionFor(shownSession())),
   };
 }
 
+async function show({ dialog }: ScreenHost["ui"], instruction: Instruction): Promise<void> {
+  try {
+    await dialog.alert(instruction);
+  } catch {
+    // The command then shows nothing; the UI goes on.
+  }
+}
+
 /** What the dialog says, with a session on the screen and without. */
-export function instructionFor(sessionID: string | undefined): { title: string; message: string } {
+function instructionFor(sessionID: string | undefined): Instruction {
   const [what, command] = sessionID
     ? ["of this session", `opencode-prune --session ${sessionID}`]
     : ["of a session", "opencode-prune"];

@@ -1,6 +1,7 @@
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { PRUNING_RPC } from "../../../src/contract/index.ts";
 import { isolate } from "../../../src/demo/isolation.ts";
 import { BUILT_PLUGIN, type Native, startNative } from "../../native/support/index.ts";
@@ -36,12 +37,14 @@ export async function startOpencodeScreens(options: OpencodeScreensOptions = {})
   const terminals: Terminal[] = [];
   const { directory } = native;
 
+  /** Waits for a plugin that is just being loaded. */
   const rpc = async (method: string, input: object) => {
-    const answer = await native.rpc(PRUNING_RPC, method, directory, input);
-    const output = answer.body.output;
-    if (output?.status === undefined || output.status === "blocked")
-      throw new Error(`${method} answered ${answer.status} ${JSON.stringify(answer.body)}`);
-    return output;
+    for (const end = Date.now() + PATIENCE; ; await pause(100)) {
+      const { status, body } = await native.rpc(PRUNING_RPC, method, directory, input);
+      if (body.type === "rpc.unavailable" && Date.now() < end) continue;
+      if (status === 200 && body.output.status !== "blocked") return body.output;
+      throw new Error(`${method} answered ${status} ${JSON.stringify(body)}`);
+    }
   };
 
   return {
