@@ -101,10 +101,21 @@ describe("the coalescer", () => {
     expect(begun).toHaveLength(1 + MAX_RETRIES);
     const pauses = begun.slice(1).map(({ at }, index) => at - (begun[index]?.at ?? 0));
     expect(pauses).toEqual([2, 4, 8, 16].map((factor) => factor * GATHER));
-    fail(false);
     coalescer.request("ses_1");
     await clock.advance(600_000);
-    expect(begun).toHaveLength(2 + MAX_RETRIES);
+    expect(begun).toHaveLength(2 * (1 + MAX_RETRIES));
+  });
+
+  it("forgets failures as soon as the work is done", async () => {
+    const { clock, coalescer, begun, fail } = started();
+    for (let round = 1; round <= 3; round += 1) {
+      fail(true);
+      coalescer.request("ses_1");
+      await clock.advance(GATHER * 2 ** 3);
+      fail(false);
+      await clock.advance(600_000);
+      expect(begun).toHaveLength(round * 4);
+    }
   });
 
   it("survives a condition that fails", async () => {

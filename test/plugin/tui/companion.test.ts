@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { PLUGIN_ID, PRUNED_EVENT } from "../../../src/contract/index.ts";
+import { PLUGIN_ID } from "../../../src/contract/index.ts";
 import { companion, type ScreenHost } from "../../../src/plugin/tui/index.ts";
 import entry from "../../../src/plugin/tui.ts";
 import { TestClock } from "../../sync/support/test-clock.ts";
 import { FakeScreen } from "./support/fake-screen.ts";
 
 const SETTLED = 60_000;
-const revision = "0".repeat(64);
 
 /** The companion on a screen that shows `ses_shown`; what it reads for a start is over. */
 async function opened() {
@@ -88,6 +87,15 @@ describe("the companion in OpenCode's own screen", () => {
     expect([...screen.reads].sort()).toEqual(["ses_beside", "ses_shown"]);
   });
 
+  it("reconciles the shown session although the UI does not list it", async () => {
+    const { clock, screen } = await opened();
+    screen.history.set("ses_unlisted", ["here"]);
+    screen.route = { type: "session", sessionID: "ses_unlisted" };
+    screen.emit("server.connected");
+    await clock.advance(SETTLED);
+    expect(screen.held.get("ses_unlisted")).toEqual(["here"]);
+  });
+
   it("makes good for what was pruned before it was loaded", async () => {
     const clock = new TestClock();
     const screen = new FakeScreen();
@@ -135,9 +143,9 @@ describe("the companion in OpenCode's own screen", () => {
   });
 
   it.each([
-    { loaded: "some older messages", depth: 8 },
-    { loaded: "all messages", depth: 12 },
-  ])("keeps $loaded loaded that were loaded", async ({ depth }) => {
+    { loaded: "some older messages", depth: 8, pages: 2 },
+    { loaded: "all messages", depth: 12, pages: 1 },
+  ])("keeps $loaded loaded that were loaded", async ({ depth, pages }) => {
     const { clock, screen } = await opened();
     const messages = Array.from({ length: 12 }, (_, index) => `message ${index}`);
     screen.hold("ses_deep", messages);
@@ -147,6 +155,19 @@ describe("the companion in OpenCode's own screen", () => {
     const held = screen.held.get("ses_deep") ?? [];
     expect(held.length).toBeGreaterThanOrEqual(depth);
     expect(held).toEqual(screen.history.get("ses_deep")?.slice(-held.length));
+    expect(screen.loadsOfOlder).toBe(pages);
+  });
+
+  it("does not go on for older messages that do not come", async () => {
+    const { clock, screen } = await opened();
+    const messages = ["one", "two", "three", "four", "five", "six"];
+    screen.hold("ses_deep", messages);
+    screen.held.set("ses_deep", messages.slice(-5));
+    screen.hasOlder = false;
+    screen.prune("ses_deep", "six", "six, pruned");
+    await clock.advance(SETTLED);
+    expect(screen.held.get("ses_deep")).toEqual(["four", "five", "six, pruned"]);
+    expect(screen.loadsOfOlder).toBe(1);
   });
 
   it("goes on when reading fails, and is right as soon as it succeeds", async () => {
@@ -157,19 +178,6 @@ describe("the companion in OpenCode's own screen", () => {
     screen.failing.delete("ses_shown");
     await clock.advance(SETTLED);
     expect(screen.held.get("ses_shown")).toEqual(["one", "two, pruned"]);
-  });
-
-  it.each([
-    ["another plugin's event", "rpc.somebody.else.pruned", { sessionID: "ses_shown" }],
-    ["a native event", "session.renamed", { sessionID: "ses_shown" }],
-    ["an event without data", PRUNED_EVENT, null],
-    ["an event without a session", PRUNED_EVENT, { messageID: "msg_1", revision }],
-    ["an event whose session is no id", PRUNED_EVENT, { sessionID: { toString: 1 } }],
-  ])("does nothing for %s", async (_, type, data) => {
-    const { clock, screen } = await opened();
-    screen.emit(type, data);
-    await clock.advance(SETTLED);
-    expect(screen.reads).toEqual([]);
   });
 
   it("listens no more and reads no more once it is closed", async () => {

@@ -21,6 +21,9 @@ export class FakeScreen implements ScreenHost {
   readonly failing = new Set<string>();
   /** The sessions that were read, in order. */
   readonly reads: string[] = [];
+  /** Whether loading older messages brings any. */
+  hasOlder = true;
+  loadsOfOlder = 0;
   readonly alerts: { readonly title: string; readonly message: string }[] = [];
   readonly commands: ScreenCommand[] = [];
   readonly listeners = new Set<(occurrence: { readonly details: ScreenEvent }) => void>();
@@ -46,6 +49,9 @@ export class FakeScreen implements ScreenHost {
         more: (sessionID: string) => this.#all(sessionID)[0] !== this.held.get(sessionID)?.[0],
         loading: (sessionID: string) => this.loadingOlder.has(sessionID),
         loadMore: async (sessionID: string, options?: { readonly all?: boolean }) => {
+          this.loadsOfOlder += 1;
+          if (this.loadsOfOlder > 100) throw new Error("Older messages were asked for without an end.");
+          if (!this.hasOlder) return;
           const all = this.#all(sessionID);
           const length = this.held.get(sessionID)?.length ?? 0;
           this.held.set(sessionID, all.slice(options?.all ? 0 : -length - PAGE));
