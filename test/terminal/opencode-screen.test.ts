@@ -1,13 +1,8 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BUILT_PLUGIN } from "../native/support/index.ts";
 import { assistantMessage, reasoningPart, textPart, userMessage } from "../native/support/messages.ts";
 import {
   type OpencodeScreens,
   PATIENCE,
-  pluginWithoutScreenEntry,
   shellPart,
   startOpencodeScreens,
 } from "./support/opencode-screen.ts";
@@ -17,6 +12,8 @@ const COMMAND = "cat ledger";
 const OUTPUT = "LEDGER-7731 unloaded";
 const ANSWER = "It was the ledger.";
 
+/** The index of the tool part in the message below. */
+const SHELL = 1;
 const session = (id: string) => [
   userMessage(`msg_${id}_0`, "What was unloaded?"),
   assistantMessage(`msg_${id}_1`, [
@@ -40,14 +37,15 @@ describe("OpenCode's own screen with our entry", () => {
   let screens: OpencodeScreens;
   beforeAll(async () => {
     screens = await startOpencodeScreens();
+    await screens.installPlugin();
   });
-  afterAll(() => screens?.close());
+  afterAll(() => screens?.remove());
 
   it("takes a pruned tool output off the screen without a key press, and leaves the answer", async () => {
     await screens.importSession("ses_live", "Unloading", session("live"));
     const terminal = await screens.open("ses_live");
     await terminal.until(OUTPUT, PATIENCE);
-    await screens.pruneTools("ses_live", "msg_live_1");
+    await screens.opencodePrune("prune", "ses_live", "--tools", "--yes");
     await untilOnly(terminal, ANSWER, OUTPUT);
     expect(terminal.text()).not.toContain(COMMAND);
   });
@@ -58,7 +56,7 @@ describe("OpenCode's own screen with our entry", () => {
     await terminal.until(OUTPUT, PATIENCE);
     screens.gateway.cut();
     await terminal.until("Connection lost", PATIENCE);
-    await screens.pruneTools("ses_cut", "msg_cut_1");
+    await screens.prune("ses_cut", "msg_cut_1", [SHELL]);
     expect(terminal.text()).toContain(COMMAND);
     screens.gateway.mend();
     await terminal.until(isGone("Connection lost"), PATIENCE);
@@ -82,7 +80,7 @@ describe("OpenCode's own screen with our entry", () => {
       await terminal.until(() => terminal.text() !== before, PATIENCE);
       await terminal.quiet();
     }
-    await screens.pruneTools("ses_long", "msg_long_125b");
+    await screens.prune("ses_long", "msg_long_125b", [0]);
     await untilOnly(terminal, "Answer 25.", "PAGE-25");
   });
 });
@@ -91,9 +89,10 @@ describe("/prune in OpenCode's own screen", () => {
   let screens: OpencodeScreens;
   beforeAll(async () => {
     screens = await startOpencodeScreens();
+    await screens.installPlugin();
     await screens.importSession("ses_said", "Said", session("said"));
   });
-  afterAll(() => screens?.close());
+  afterAll(() => screens?.remove());
 
   it("says how to open opencode-prune on the session that is shown", async () => {
     const terminal = await screens.open("ses_said");
@@ -119,51 +118,44 @@ describe("/prune in OpenCode's own screen", () => {
 });
 
 describe("OpenCode's own screen without our entry", () => {
-  let folder: string;
   let screens: OpencodeScreens;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "opencode-prune-without-entry-"));
-    screens = await startOpencodeScreens({ plugins: [await pluginWithoutScreenEntry(folder)] });
+    screens = await startOpencodeScreens();
+    await screens.installPluginWithoutEntry();
   });
-  afterAll(async () => {
-    await screens?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => screens?.remove());
 
   it("goes on showing what was pruned", async () => {
     await screens.importSession("ses_stale", "Stale", session("stale"));
     const terminal = await screens.open("ses_stale");
     await terminal.until(OUTPUT, PATIENCE);
-    await screens.pruneTools("ses_stale", "msg_stale_1");
+    await screens.prune("ses_stale", "msg_stale_1", [SHELL]);
     // The new title comes behind the pruned event on the same stream: when it is drawn, that one was seen.
     await screens.rename("ses_stale", "Renamed since");
     await terminal.until("Renamed since", PATIENCE);
     await terminal.quiet(1_000);
     expect(terminal.text()).toContain(OUTPUT);
-    const [, stored] = await screens.messages("ses_stale");
-    expect(JSON.stringify(stored)).not.toContain(OUTPUT);
+    expect(JSON.stringify(await screens.messages("ses_stale"))).not.toContain(OUTPUT);
   });
 });
 
 describe("OpenCode's own screen that was open before the plugin came", () => {
   let screens: OpencodeScreens;
-  let plugin: string;
   beforeAll(async () => {
-    screens = await startOpencodeScreens({ plugins: [] });
-    plugin = join(screens.daemon.configuration, "plugins", "opencode-prune");
+    screens = await startOpencodeScreens();
     await screens.importSession("ses_hot", "Hot", session("hot"));
   });
-  afterAll(() => screens?.close());
+  afterAll(() => screens?.remove());
 
   it("has the entry from the installation to the removal, without a restart", async () => {
     const terminal = await screens.open("ses_hot");
     await terminal.until(OUTPUT, PATIENCE);
-    await cp(BUILT_PLUGIN, plugin, { recursive: true });
-    await screens.pruneTools("ses_hot", "msg_hot_1");
+    await screens.installPlugin();
+    await screens.prune("ses_hot", "msg_hot_1", [SHELL]);
     await untilOnly(terminal, ANSWER, OUTPUT);
     await terminal.type("/prune");
     await terminal.until("Open opencode-prune", PATIENCE);
-    await rm(plugin, { recursive: true });
+    await screens.opencodePrune("plugin", "remove");
     await terminal.until(isGone("Open opencode-prune"), PATIENCE);
   });
 });

@@ -1,76 +1,53 @@
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { PRUNING_RPC } from "../../../src/contract/index.ts";
 import { isolate } from "../../../src/demo/isolation.ts";
-import { BUILT_PLUGIN, type Native, startNative } from "../../native/support/index.ts";
+import { BUILT_PLUGIN } from "../../native/support/index.ts";
 import { requireRuntime } from "../../native/support/pruning-daemon.ts";
+import { runCli } from "../../native/support/run-cli.ts";
+import { type AppDaemon, startAppDaemon } from "./app-daemon.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
 /** A real daemon, and OpenCode's own terminal UI on it through an address that a test can cut. */
-export interface OpencodeScreens extends Native {
+export interface OpencodeScreens extends AppDaemon {
   readonly gateway: Gateway;
-  importSession(sessionID: string, title: string, messages: readonly unknown[]): Promise<void>;
   /** Opens OpenCode's UI on a session, or at its home screen, in a home of its own; waits until it is drawn. */
   open(sessionID?: string): Promise<Terminal>;
-  /** Prunes every tool part of a message over HTTP, as any client does. */
-  pruneTools(sessionID: string, messageID: string): Promise<void>;
+  /** Runs our program on the daemon, as a person does beside OpenCode. */
+  opencodePrune(...commandLine: readonly string[]): Promise<void>;
+  /** Installs our plugin as it serves the daemon, without the entry for OpenCode's UI. */
+  installPluginWithoutEntry(): Promise<void>;
   /** Gives the session a new title: an event that the UI shows at once, behind all that came before it. */
   rename(sessionID: string, title: string): Promise<void>;
-}
-
-export interface OpencodeScreensOptions {
-  /** What the daemon and the UI load; by default our built plugin with all its entries. */
-  readonly plugins?: readonly string[];
 }
 
 /** The UI of a loaded machine takes its time to start and to draw. */
 export const PATIENCE = 60_000;
 
-export async function startOpencodeScreens(options: OpencodeScreensOptions = {}): Promise<OpencodeScreens> {
+export async function startOpencodeScreens(): Promise<OpencodeScreens> {
   const binary = await requireRuntime();
-  const native = await startNative({ plugins: options.plugins ?? [BUILT_PLUGIN] });
-  const gateway = await startGateway(native.daemon.port);
-  const homes: string[] = [];
+  const app = await startAppDaemon();
+  const { daemon } = app;
+  const gateway = await startGateway(daemon.port);
   const terminals: Terminal[] = [];
-  const { directory } = native;
-
-  /** Waits for a plugin that is just being loaded. */
-  const rpc = async (method: string, input: object) => {
-    for (const end = Date.now() + PATIENCE; ; await pause(100)) {
-      const { status, body } = await native.rpc(PRUNING_RPC, method, directory, input);
-      if (body.type === "rpc.unavailable" && Date.now() < end) continue;
-      if (status === 200 && body.output.status !== "blocked") return body.output;
-      throw new Error(`${method} answered ${status} ${JSON.stringify(body)}`);
-    }
-  };
 
   return {
-    ...native,
+    ...app,
     gateway,
-    async importSession(sessionID, title, messages) {
-      const time = { created: 1_700_000_000_000, updated: 1_700_000_000_000 };
-      const tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } };
-      const location = { directory };
-      const info = { id: sessionID, projectID: "global", cost: 0, tokens, time, title, location };
-      await native.call("POST", "/api/experimental/session/import", { info, messages, location });
-    },
     async open(sessionID) {
-      const home = await mkdtemp(join(tmpdir(), "opencode-prune-screen-"));
-      homes.push(home);
-      const { environment } = await isolate(home);
+      const { environment } = await isolate(await mkdtemp(join(daemon.home, "screen-")));
       const terminal = openTerminal({
         program: {
           file: binary,
           arguments: ["--server", gateway.url, ...(sessionID ? ["--session", sessionID] : [])],
         },
-        folder: directory,
+        folder: join(daemon.user, "project"),
         rows: 40,
         environment: {
           ...environment,
-          OPENCODE_SERVER_PASSWORD: native.daemon.password,
+          OPENCODE_SERVER_PASSWORD: daemon.password,
           OPENCODE_DISABLE_MODELS_FETCH: "1",
         },
       });
@@ -78,35 +55,30 @@ export async function startOpencodeScreens(options: OpencodeScreensOptions = {})
       await terminal.until("ctrl+p commands", PATIENCE);
       return terminal;
     },
-    async pruneTools(sessionID, messageID) {
-      const { revision, parts } = await rpc("preview", { sessionID, messageID });
-      const indexes = parts.flatMap((part: { index: number; type: string }) =>
-        part.type === "tool" ? [part.index] : [],
-      );
-      await rpc("prune", { sessionID, messageID, revision, indexes });
+    async opencodePrune(...commandLine) {
+      const { code, stderr } = await runCli([...commandLine, "--server", daemon.url], daemon.environment);
+      if (code !== 0) throw new Error(`opencode-prune ${commandLine.join(" ")} failed: ${stderr}`);
+    },
+    async installPluginWithoutEntry() {
+      const folder = join(daemon.configuration, "plugins", "opencode-prune");
+      await cp(BUILT_PLUGIN, folder, { recursive: true, filter: (path) => !path.endsWith("tui.js") });
+      await writeFile(join(folder, "package.json"), '{"type": "module", "main": "./index.js"}');
+      const nothing = { sessionID: "ses_none", messageID: "msg_none" };
+      for (const end = Date.now() + PATIENCE; ; await pause(100)) {
+        const { status } = await app.rpc(PRUNING_RPC, "preview", daemon.user, nothing);
+        if (status === 200) return;
+        if (Date.now() > end) throw new Error("The plugin without its entry was not loaded.");
+      }
     },
     async rename(sessionID, title) {
-      await native.call("PATCH", `/api/session/${sessionID}`, { title });
+      await app.call("PATCH", `/api/session/${sessionID}`, { title });
     },
-    async close() {
+    async remove() {
       for (const terminal of terminals) await terminal.close();
       await gateway.close();
-      await native.close();
-      for (const home of homes) await rm(home, { recursive: true, force: true, maxRetries: 5 });
+      await app.remove();
     },
   };
-}
-
-/** A copy of our built plugin that serves the daemon alone, without the entry for OpenCode's UI. */
-export async function pluginWithoutScreenEntry(folder: string): Promise<string> {
-  const copy = join(folder, "opencode-prune");
-  await cp(BUILT_PLUGIN, copy, { recursive: true });
-  await rm(join(copy, "tui.js"));
-  await writeFile(
-    join(copy, "package.json"),
-    JSON.stringify({ name: "opencode-prune-plugin", type: "module", main: "./index.js" }),
-  );
-  return copy;
 }
 
 /** A completed call of the shell, whose output OpenCode draws under the command. */
