@@ -35,6 +35,12 @@ export function companion(host: ScreenHost, clock: Clock = systemClock): () => v
   };
   const isHeld = (sessionID: string) =>
     sessionID === shownSession() || session.message.list(sessionID).length > 0;
+  /** False when older messages than those that are loaded were pruned: nothing of them is on the screen. */
+  const mayHold = (sessionID: string, messageID: string) => {
+    const loaded = session.message.list(sessionID);
+    if (loaded.length === 0 || isBusy(sessionID)) return isHeld(sessionID);
+    return loaded.some(({ id }) => id === messageID);
+  };
   const markAllStale = () => {
     const known = new Set(session.list?.().map(({ id }) => id));
     const shown = shownSession();
@@ -45,8 +51,9 @@ export function companion(host: ScreenHost, clock: Clock = systemClock): () => v
     const meaning = meaningOf(event);
     if (meaning?.kind === "connected") markAllStale();
     if (meaning?.kind !== "pruned") return;
-    if (isHeld(meaning.sessionID)) markStale(meaning.sessionID);
-    else session.message.invalidate(meaning.sessionID);
+    const { sessionID, messageID } = meaning;
+    if (mayHold(sessionID, messageID)) markStale(sessionID);
+    else session.message.invalidate(sessionID);
   };
 
   const unlisten = attempt(() => host.data.listen(({ details }) => attempt(() => follow(details))));

@@ -3,7 +3,7 @@ import type { ScreenEvent } from "./screen-host.ts";
 
 /** What an event says about the messages that the UI holds. */
 export type EventMeaning =
-  | { readonly kind: "pruned"; readonly sessionID: string }
+  | { readonly kind: "pruned"; readonly sessionID: string; readonly messageID: string }
   /** The event stream begins (again): whatever happened before it was missed. */
   | { readonly kind: "connected" };
 
@@ -14,6 +14,10 @@ const PRUNED: `rpc.${typeof PRUNING_RPC}.${typeof PRUNED_EVENT_NAME}` =
 export function meaningOf(event: ScreenEvent): EventMeaning | undefined {
   if (event.type === "server.connected") return { kind: "connected" };
   if (event.type !== PRUNED) return undefined;
-  const { sessionID } = (event.data ?? {}) as { readonly [Member in keyof PrunedEvent]?: unknown };
-  return typeof sessionID === "string" && sessionID !== "" ? { kind: "pruned", sessionID } : undefined;
+  const { sessionID, messageID } = (event.data ?? {}) as { readonly [Member in keyof PrunedEvent]?: unknown };
+  return isID(sessionID) && isID(messageID) ? { kind: "pruned", sessionID, messageID } : undefined;
+}
+
+function isID(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }

@@ -31,7 +31,7 @@ export interface ScreenHost {
 /** The messages that the UI holds in memory, by session. */
 export interface SessionMessages {
   /** What is loaded, oldest first; empty when nothing is. */
-  list(sessionID: string): readonly unknown[];
+  list(sessionID: string): readonly { readonly id: string }[];
   /** The next `sync` reads afresh, and a read that is on its way does not count as current. */
   invalidate(sessionID: string): void;
   /** Reads the newest page unless it is current, and keeps nothing but that page. */

@@ -65,6 +65,27 @@ describe("the companion in OpenCode's own screen", () => {
     expect(screen.held.get("ses_closed")).toEqual(["old, pruned"]);
   });
 
+  it("does not disturb a session whose older messages are pruned, but reads them when they are asked for", async () => {
+    const { clock, screen } = await opened();
+    screen.hold("ses_deep", ["one", "two", "three", "four"]);
+    screen.prune("ses_deep", "one", "one, pruned");
+    await clock.advance(SETTLED);
+    expect(screen.reads).toEqual([]);
+    await screen.data.session.message.loadMore("ses_deep");
+    expect(screen.held.get("ses_deep")).toEqual(["one, pruned", "two", "three", "four"]);
+  });
+
+  it("reads again when older messages that are on their way may be the pruned ones", async () => {
+    const { clock, screen } = await opened();
+    screen.hold("ses_deep", ["one", "two", "three", "four"]);
+    screen.loadingOlder.add("ses_deep");
+    screen.prune("ses_deep", "one", "one, pruned");
+    screen.held.set("ses_deep", ["one", "two", "three", "four"]);
+    screen.loadingOlder.delete("ses_deep");
+    await clock.advance(SETTLED);
+    expect(screen.held.get("ses_deep")).toEqual(["one, pruned", "two", "three", "four"]);
+  });
+
   it("reads a session that is shown although nothing of it is loaded yet", async () => {
     const { clock, screen } = await opened();
     screen.history.set("ses_opening", ["here"]);

@@ -7,7 +7,11 @@ const revision = "0".repeat(64);
 describe("what an event means to the companion", () => {
   it("is a prune, by the contract's name for it", () => {
     const data = { sessionID: "ses_1", messageID: "msg_1", revision };
-    expect(meaningOf({ type: PRUNED_EVENT, data })).toEqual({ kind: "pruned", sessionID: "ses_1" });
+    expect(meaningOf({ type: PRUNED_EVENT, data })).toEqual({
+      kind: "pruned",
+      sessionID: "ses_1",
+      messageID: "msg_1",
+    });
   });
 
   it("is a connection that begins", () => {
@@ -20,8 +24,9 @@ describe("what an event means to the companion", () => {
     ["a prune without data", PRUNED_EVENT, undefined],
     ["a prune with null for data", PRUNED_EVENT, null],
     ["a prune without a session", PRUNED_EVENT, { messageID: "msg_1", revision }],
-    ["a prune with an empty session", PRUNED_EVENT, { sessionID: "" }],
-    ["a prune whose session is no id", PRUNED_EVENT, { sessionID: { id: "ses_1" } }],
+    ["a prune without a message", PRUNED_EVENT, { sessionID: "ses_1", revision }],
+    ["a prune with an empty session", PRUNED_EVENT, { sessionID: "", messageID: "msg_1" }],
+    ["a prune whose session is no id", PRUNED_EVENT, { sessionID: { id: "ses_1" }, messageID: "msg_1" }],
   ])("is nothing for %s", (_, type, data) => {
     expect(meaningOf({ type, data })).toBeUndefined();
   });

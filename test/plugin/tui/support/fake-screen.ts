@@ -7,6 +7,9 @@ import type {
 
 const PAGE = 3;
 
+/** A message is written as one text that begins with its id: `two`, and `two, pruned` later. */
+const idOf = (text: string) => text.split(/[,']/, 1)[0] ?? text;
+
 /**
  * The context that OpenCode's terminal UI hands to `setup`, over a history that a test changes as it likes. It
  * holds pages of it as the real one does: `sync` reads the newest page if what is held was invalidated.
@@ -43,7 +46,8 @@ export class FakeScreen implements ScreenHost {
       list: () => [...this.held.keys()].map((id) => ({ id })),
       status: (sessionID: string) => (this.running.has(sessionID) ? "running" : "idle"),
       message: {
-        list: (sessionID: string) => this.held.get(sessionID) ?? [],
+        list: (sessionID: string) =>
+          (this.held.get(sessionID) ?? []).map((text) => ({ id: idOf(text), text })),
         invalidate: (sessionID: string) => void this.#current.delete(sessionID),
         sync: (sessionID: string) => this.#sync(sessionID),
         more: (sessionID: string) => this.#all(sessionID)[0] !== this.held.get(sessionID)?.[0],
@@ -93,7 +97,7 @@ export class FakeScreen implements ScreenHost {
       sessionID,
       messages.map((one) => (one === from ? to : one)),
     );
-    const event = { sessionID, messageID: from, revision: "0".repeat(64) };
+    const event = { sessionID, messageID: idOf(from), revision: "0".repeat(64) };
     this.emit("rpc.codenomad.session-pruning.pruned", event);
   }
 
