@@ -1,0 +1,2 @@
+export * from "./companion.ts";
+export type * from "./screen-host.ts";
