@@ -1,0 +1,3 @@
+import { render, Text } from "ink";
+
+render(<Text>Hello, world</Text>);
