@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
@@ -159,7 +159,6 @@ describe("a cleanup whose process is killed again and again", () => {
     expect(others).toEqual([]);
     expect(job.state).toBe("unknown");
     expect(job.left.messages).toBeLessThan(messages);
-    // Somebody else's message of the meantime is not part of it.
     const report = await cleanup.resume(job, {});
     expect(report).toMatchObject({ prunedMessages: job.left.messages, refused: [], stopped: false });
     expect(cleanup.interrupted()).toEqual([]);
@@ -177,6 +176,60 @@ describe("a cleanup whose process is killed again and again", () => {
     expect(receipts).toHaveLength(messages);
     expect(new Set(receipts.map(({ message_id }) => message_id)).size).toBe(messages);
     expect(new Set(receipts.map(({ removed_count }) => removed_count))).toEqual(new Set([2]));
+  });
+});
+
+describe("a cleanup whose daemon is killed", () => {
+  it("stops with an honest report, and is resumed on the next daemon", async () => {
+    const messages = 1_000;
+    await importSession("ses_daemon", messages);
+    const before = storedRows("ses_daemon");
+    const jobs = new JobStore({ folder: join(folder, "daemon") });
+    const problems: string[] = [];
+    const cleanup = createCleanup({
+      client,
+      jobs,
+      retries: [50, 50],
+      onProblem: (problem) => problems.push(problem),
+    });
+    const plan = await cleanup.plan(["ses_daemon"]);
+    let killed: Promise<void> | undefined;
+    let steps = 0;
+    const report = await cleanup.run(plan, {
+      onProgress: () => {
+        steps += 1;
+        if (steps === 4) killed = native.daemon.stop("SIGKILL");
+      },
+    });
+    await killed;
+    expect(report.stopped).toBe(true);
+    expect(report.prunedMessages).toBeLessThan(messages);
+    expect(report.prunedMessages + report.refused.length + report.skippedMessages).toBe(messages);
+    expectWholeMessages(before, storedRows("ses_daemon"));
+
+    await native.daemon.start();
+    const [job] = cleanup.interrupted();
+    if (!job) throw new Error("there was nothing left to resume");
+    expect(job.left.messages).toBe(messages - report.prunedMessages);
+    const resumed = await cleanup.resume(job, {});
+    expect(resumed).toMatchObject({ prunedMessages: job.left.messages, refused: [], stopped: false });
+    expect(storedRows("ses_daemon").filter(({ data }) => (partTypes(data)?.length ?? 1) > 1)).toEqual([]);
+    const receipts = rows("SELECT request FROM opencode_prune_receipt WHERE session_id = ?", "ses_daemon");
+    expect(receipts).toHaveLength(messages);
+    jobs.close();
+  });
+});
+
+describe("the file of jobs", () => {
+  it("holds no content of a message and no password", async () => {
+    const names = (await readdir(folder)).filter((name) => name.startsWith("jobs.db"));
+    expect(names).toContain("jobs.db");
+    for (const name of names) {
+      const bytes = await readFile(join(folder, name), "latin1");
+      for (const secret of ["thought 1", "output 1", "kept 1", native.daemon.password]) {
+        expect(bytes.includes(secret)).toBe(false);
+      }
+    }
   });
 });
 

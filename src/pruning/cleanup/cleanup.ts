@@ -138,8 +138,8 @@ export function createCleanup(options: CleanupOptions): Cleanup {
         return [sessionID, reading];
       });
       const { plan, requests } = planOf(sessions);
-      tellOfTheFile();
       const notDurable = jobs.path === undefined ? jobs.problems.at(-1) : undefined;
+      tellOfTheFile();
       const answer: CleanupPlan = { ...plan, ...(notDurable === undefined ? {} : { notDurable }) };
       requestsOf.set(answer, requests);
       return answer;
@@ -162,8 +162,9 @@ export function createCleanup(options: CleanupOptions): Cleanup {
 
     interrupted() {
       try {
+        const found = jobs.interrupted(server);
         tellOfTheFile();
-        return jobs.interrupted(server);
+        return found;
       } catch (error) {
         onProblem(`${fileProblem(error)} and interrupted cleanups are not known; look at the file's folder.`);
         return [];

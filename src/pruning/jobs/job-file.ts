@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { OpenedDatabase } from "../../database/index.ts";
-import { type JobsLimits, openJobs } from "./open-jobs.ts";
+import { JOBS_NAME, type JobsLimits, openJobs } from "./open-jobs.ts";
 import { type JobStatements, prepareJobStatements } from "./statements.ts";
 
 /** The file of jobs, opened when it is first needed. */
@@ -17,6 +19,14 @@ export class JobFile {
   get opened(): OpenedDatabase {
     this.#opened ??= openJobs(this.#folder, this.#limits);
     return this.#opened;
+  }
+
+  get exists(): boolean {
+    return this.#opened !== undefined || existsSync(join(this.#folder, JOBS_NAME));
+  }
+
+  get problems(): readonly string[] {
+    return this.#opened?.problems ?? [];
   }
 
   get statements(): JobStatements {

@@ -46,9 +46,9 @@ export class JobStore {
     return this.#file.opened.path;
   }
 
-  /** What was wrong with the file when it was opened, each in one sentence. */
+  /** What was wrong with the file when it was opened, each in one sentence; none as long as it was not. */
   get problems(): readonly string[] {
-    return this.#file.opened.problems;
+    return this.#file.problems;
   }
 
   /** Writes a job down, all of it or nothing, and claims it for `owner`. */
@@ -115,8 +115,12 @@ export class JobStore {
     return openRequests(this.#file.statements.open.all(jobID, after, limit));
   }
 
-  /** The jobs of a server that nobody works on and that are not finished, oldest first, at most 20. */
+  /**
+   * The jobs of a server that nobody works on and that are not finished, oldest first, at most 20. Looking makes no
+   * file where there is none.
+   */
   interrupted(server: string): readonly InterruptedJob[] {
+    if (!this.#file.exists) return [];
     return interruptedJobs(this.#file, server, this.#now());
   }
 
@@ -153,8 +157,6 @@ export class JobStore {
 function insertJob(statements: JobStatements, job: NewJob, claim: Claim, now: number): void {
   const { jobID: id, owner, expires } = claim;
   const { server } = job;
-  for (const { sessionID: session } of job.sessions) statements.supersede.run({ server, session });
-  statements.finishEmptied.run(server);
   statements.forgetFinished.run(now - KEPT, FORGOTTEN_AT_ONCE);
   statements.addJob.run({ id, server, created: now, owner, expires });
   let position = 0;
@@ -165,6 +167,8 @@ function insertJob(statements: JobStatements, job: NewJob, claim: Claim, now: nu
       position += 1;
     }
   }
+  statements.supersede.run({ server, by: id });
+  statements.finishEmptied.run(server);
 }
 
 function exactly({ jobID: id, owner, expires }: Claim, now: number) {

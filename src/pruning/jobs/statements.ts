@@ -46,10 +46,11 @@ export function prepareJobStatements(database: OwnDatabase) {
       `INSERT INTO request (job, position, session, message, revision, tools, reasoning, indexes, parts, bytes, state)
         VALUES (@job, @position, @session, @message, @revision, @tools, @reasoning, @indexes, @parts, @bytes, 'to_do')`,
     ),
-    /** What an older job that was left in order still wanted of a session that is now cleaned anew. */
-    supersede: database.prepare<[{ server: string; session: string }]>(
-      `DELETE FROM request WHERE ${OPEN} AND session = @session
-        AND job IN (SELECT id FROM job WHERE server = @server AND ${LEFT_IN_ORDER})`,
+    /** What older jobs that were left in order still wanted of the sessions that a new one cleans. */
+    supersede: database.prepare<[{ server: string; by: string }]>(
+      `DELETE FROM request WHERE ${OPEN}
+        AND job IN (SELECT id FROM job WHERE server = @server AND ${LEFT_IN_ORDER})
+        AND session IN (SELECT session FROM job_session WHERE job = @by)`,
     ),
     finishEmptied: database.prepare<[string]>(
       `UPDATE job SET state = 'finished' WHERE server = ? AND ${LEFT_IN_ORDER}

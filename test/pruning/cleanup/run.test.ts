@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { InterruptedJob } from "../../../src/pruning/index.ts";
 import type { PruneProgress } from "../../../src/state/ports.ts";
@@ -86,6 +88,58 @@ describe("a cleanup", () => {
     expect(cleanup.interrupted()).toMatchObject([
       { state: "more_to_do", left: { sessions: 1, messages: 66, parts: 132 } },
     ]);
+  });
+
+  it("tells why it could not begin when the server is gone, and can be resumed", async () => {
+    const daemon = daemonWith(3);
+    const { cleanup, problems } = cleaning(daemon);
+    const plan = await cleanup.plan(["ses_1"]);
+    daemon.isUnreachable = true;
+    expect(await cleanup.run(plan, {})).toMatchObject({ skippedMessages: 3, refused: [], stopped: true });
+    expect(problems).toEqual([expect.stringContaining("could not be reached")]);
+    daemon.isUnreachable = false;
+    const [job] = cleanup.interrupted();
+    expect(job).toMatchObject({ state: "more_to_do", left: { messages: 3 } });
+    if (job) expect(await cleanup.resume(job, {})).toMatchObject({ prunedMessages: 3, stopped: false });
+  });
+
+  it("says with the plan when it could not be resumed, and works all the same", async () => {
+    const daemon = daemonWith(3);
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "file"), "");
+    const { cleanup, problems } = cleaning(daemon, join(folder, "file"));
+    const plan = await cleanup.plan(["ses_1"]);
+    expect(plan.notDurable).toMatch(/cannot be resumed/);
+    expect(problems).toEqual([plan.notDurable]);
+    expect(await cleanup.run(plan, {})).toMatchObject({ prunedMessages: 3, refused: [] });
+  });
+
+  it("is not begun when it cannot be written down", async () => {
+    const daemon = daemonWith(3);
+    const { cleanup, jobs } = cleaning(daemon);
+    const plan = await cleanup.plan(["ses_1"]);
+    jobs.create = () => {
+      throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+    };
+    await expect(cleanup.run(plan, {})).rejects.toThrow(
+      /failed \(database or disk is full.*nothing was begun/,
+    );
+    expect(daemon.requests).toEqual([]);
+  });
+
+  it("stops when its progress cannot be written down, and says so", async () => {
+    const daemon = daemonWith(130);
+    const { cleanup, jobs, problems } = cleaning(daemon);
+    const plan = await cleanup.plan(["ses_1"]);
+    const settle = jobs.settle.bind(jobs);
+    jobs.settle = () => {
+      throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+    };
+    const report = await cleanup.run(plan, {});
+    expect(report).toMatchObject({ prunedMessages: 64, skippedMessages: 66, stopped: true });
+    expect(problems).toEqual([expect.stringMatching(/disk is full.*stopped/)]);
+    jobs.settle = settle;
+    expect(cleanup.interrupted()).toMatchObject([{ state: "unknown", left: { messages: 130 } }]);
   });
 
   it("refuses a plan that was made elsewhere", async () => {

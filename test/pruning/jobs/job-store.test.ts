@@ -215,12 +215,18 @@ describe("the scan for interrupted jobs", () => {
 });
 
 describe("the file of jobs", () => {
-  it("is for its owner alone and holds no content", () => {
+  it("is for its owner alone", () => {
     const { store, folder } = storeWithClock(join(temporaryFolder(), "deeper", "opencode-prune"));
     store.create(job(3), "me");
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toContain(JOBS_NAME);
+  });
+
+  it("is not made by looking for jobs", () => {
+    const { store, folder } = storeWithClock();
+    expect(store.interrupted(SERVER)).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it("that is damaged is set aside with one sentence, and a new one begun", () => {
@@ -254,8 +260,8 @@ describe("the file of jobs", () => {
     database.exec(sql);
     database.close();
     const store = new JobStore({ folder });
-    expect(store.problems).toEqual([expect.stringMatching(sentence)]);
     store.end(store.create(job(2), "me"));
+    expect(store.problems).toEqual([expect.stringMatching(sentence)]);
     expect(store.interrupted(SERVER)).toHaveLength(1);
     store.close();
     const kept = readdirSync(folder).filter((name) => /^jobs\.db(\.set-aside-[^.]*)?$/.test(name));

@@ -1,15 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Cleanup, createCleanup, JobStore } from "../../../../src/pruning/index.ts";
+import { temporaryFolder } from "../../jobs/support/jobs.ts";
 import type { FakeDaemon } from "./fake-daemon.ts";
 
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "opencode-prune-jobs-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+export { temporaryFolder };
 
 export interface Cleaning {
   readonly cleanup: Cleanup;

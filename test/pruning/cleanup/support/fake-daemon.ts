@@ -128,11 +128,11 @@ export class FakeDaemon {
 
   // biome-ignore lint/suspicious/noExplicitAny: inputs of every method
   async #rpc(method: string, input: any, directory: string): Promise<unknown> {
+    if (this.isUnreachable) throw new UnreachableError("http://fake", "connection refused", false);
     if (this.methods.size === 0) throw new RpcRefusedError("rpc.unavailable", "nobody registered it");
     if (!this.methods.has(method)) throw new RpcRefusedError("rpc.method_not_found", "no such method");
     if (input.sessionID === undefined) throw new RpcRefusedError("rpc.invalid_input", "it is empty");
     this.calls.push({ method, input });
-    if (this.isUnreachable) throw new UnreachableError("http://fake", "connection refused", false);
     if (method === "history") this.beforeHistory();
     if (!method.startsWith("prune")) return this.#read(method, input, directory);
     const fault = this.faults.shift();
