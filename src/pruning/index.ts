@@ -1,4 +1,6 @@
+export * from "./cleanup/index.ts";
 export * from "./filter.ts";
+export * from "./jobs/index.ts";
 export * from "./pruning.ts";
 export * from "./reference.ts";
 export * from "./resolve.ts";

@@ -1,9 +1,7 @@
 import { MalformedError, NotFoundError, type OpenCodeClient, type Session } from "../opencode/index.ts";
 import type { PartReference, PlanProgress, PrunePlan, RefusalReason } from "../state/ports.ts";
+import { inOrder } from "./in-order.ts";
 import { type MessagePlan, planMessage } from "./plan-message.ts";
-
-/** Messages that are read at the same time. */
-const READERS = 4;
 
 /**
  * Reads every message of the selection afresh and plans it. A message that cannot be read is refused with its
@@ -76,27 +74,4 @@ function byMessage(selection: readonly PartReference[]): readonly PartReference[
     else group.push(reference);
   }
   return [...groups.values()];
-}
-
-/** Results in the order of the items, a few of them under way at the same time; the first failure ends all. */
-async function inOrder<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  const queue = items.entries();
-  let failed = false;
-  const reader = async () => {
-    for (const [position, item] of queue) {
-      if (failed) return;
-      try {
-        results[position] = await work(item);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(READERS, items.length) }, reader));
-  return results;
 }

@@ -7,8 +7,9 @@ import type {
   PruningPort,
   Refusal,
 } from "../state/ports.ts";
+import { RETRIES, type RequestOptions, TIMEOUT } from "./attempts.ts";
 import { planSelection } from "./plan.ts";
-import { type RequestOptions, requestPrune } from "./request.ts";
+import { requestPrune } from "./request.ts";
 
 export interface PruningOptions {
   readonly client: OpenCodeClient;
@@ -19,10 +20,6 @@ export interface PruningOptions {
   /** Milliseconds until an attempt counts as unanswered; 20,000 by default. */
   readonly timeout?: number;
 }
-
-const RETRIES = [500, 1_000, 2_000];
-/** A prune answers in milliseconds, and a busy database is refused at once: this is a daemon that hangs. */
-const TIMEOUT = 20_000;
 
 /** The caller's side of a prune over the plugin's RPC. */
 export function createPruning(options: PruningOptions): PruningPort {

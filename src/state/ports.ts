@@ -237,6 +237,8 @@ export interface CleanupPlan {
   readonly messages: number;
   readonly parts: number;
   readonly bytes: number;
+  /** Why this cleanup could not be resumed if it were cut off, in one sentence; absent when it could. */
+  readonly notDurable?: string;
 }
 
 export interface CleanupSession {

@@ -40,7 +40,7 @@ export interface Child {
 export function startChild(
   program: string,
   args: readonly string[],
-  options: { readonly uid?: number; readonly gid?: number } = {},
+  options: { readonly uid?: number; readonly gid?: number; readonly env?: NodeJS.ProcessEnv } = {},
 ): Child {
   const child = spawn(process.execPath, [program, ...args], {
     stdio: ["pipe", "pipe", "inherit"],

@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import { reasonOf } from "../../database/index.ts";
+import { AbortedError, type OpenCodeClient, OpenCodeError } from "../../opencode/index.ts";
+import type {
+  CleanupPlan,
+  CleanupPort,
+  MessageReference,
+  PruneOptions,
+  PruneReport,
+} from "../../state/ports.ts";
+import { RETRIES, TIMEOUT } from "../attempts.ts";
+import { inOrder } from "../in-order.ts";
+import {
+  type Claim,
+  ClaimLostError,
+  type InterruptedJob,
+  type JobStore,
+  type NewJobSession,
+} from "../jobs/index.ts";
+import { planOf } from "./cleanup-plan.ts";
+import { workThrough } from "./cleanup-run.ts";
+import { CleanupTally } from "./cleanup-tally.ts";
+import { Deliveries } from "./delivery.ts";
+import { HeldClaim } from "./held-claim.ts";
+import { readSession } from "./read-session.ts";
+import type { SessionReading } from "./session-reading.ts";
+
+export interface CleanupOptions {
+  readonly client: OpenCodeClient;
+  /** Where a cleanup is written down before its first request. */
+  readonly jobs: JobStore;
+  /** Called for every message that was pruned, or may have been: it has to be read again. */
+  readonly onPruned?: (message: MessageReference) => void;
+  /** Called with one sentence for what a report has no place for: why a run stopped, or is not written down. */
+  readonly onProblem?: (problem: string) => void;
+  /** Milliseconds before each further attempt when no answer came; half a second, then one, then two by default. */
+  readonly retries?: readonly number[];
+  /** Milliseconds until an attempt counts as unanswered; 20,000 by default. */
+  readonly timeout?: number;
+}
+
+export interface Cleanup extends CleanupPort {
+  /**
+   * The cleanups of this server that were cut off, or stopped with something left, oldest first, at most 20. Reads
+   * our own file alone; throws nothing.
+   */
+  interrupted(): readonly InterruptedJob[];
+  /**
+   * Reads the sessions of an interrupted cleanup afresh and sends what is left of its requests, the very same ones.
+   * Throws when somebody else resumed or discarded it meanwhile.
+   */
+  resume(job: InterruptedJob, options: PruneOptions): Promise<PruneReport>;
+  /** Forgets an interrupted cleanup. Answers false when it is none any more. */
+  discard(job: InterruptedJob): boolean;
+}
+
+/** A cleanup cannot be begun or resumed. The message is one sentence that says why and what to do. */
+export class CleanupError extends Error {
+  override readonly name = "CleanupError";
+}
+
+/** Cleaning whole sessions over the plugin's RPC, written down so that a crash loses nothing and repeats nothing. */
+export function createCleanup(options: CleanupOptions): Cleanup {
+  const {
+    client,
+    jobs,
+    onPruned = () => {},
+    onProblem = () => {},
+    retries = RETRIES,
+    timeout = TIMEOUT,
+  } = options;
+  const requestsOf = new WeakMap<CleanupPlan, readonly NewJobSession[]>();
+  const server = client.baseUrl;
+  let told = 0;
+
+  /** What was wrong with the file, once each. */
+  function tellOfTheFile(): void {
+    const { problems } = jobs;
+    for (const problem of problems.slice(told)) onProblem(problem);
+    told = problems.length;
+  }
+
+  async function work(
+    claimed: Claim,
+    job: { readonly messages: number; readonly rereads: boolean },
+    { signal, onProgress }: PruneOptions,
+  ): Promise<PruneReport> {
+    const claim = new HeldClaim(jobs, claimed);
+    const tally = new CleanupTally(job.messages, onProgress);
+    const deliveries = new Deliveries(client);
+    const { rereads } = job;
+    try {
+      await workThrough({
+        client,
+        jobs,
+        deliveries,
+        claim,
+        tally,
+        rereads,
+        retries,
+        timeout,
+        signal,
+        onPruned,
+      });
+    } catch (error) {
+      if (!(error instanceof AbortedError && signal?.aborted)) onProblem(whyItStopped(error));
+    } finally {
+      claim.stop();
+    }
+    try {
+      claim.end();
+    } catch (error) {
+      // Whoever has the job now ends it; a file that failed was told of, or its claim runs out.
+      if (!(error instanceof ClaimLostError)) onProblem(whyItStopped(error));
+    }
+    return tally.report();
+  }
+
+  const fileProblem = (error: unknown) =>
+    `The cleanup jobs ${jobs.path ?? "in memory"} failed (${reasonOf(error)})`;
+
+  function whyItStopped(error: unknown): string {
+    if (error instanceof OpenCodeError || error instanceof ClaimLostError) return error.message;
+    return `${fileProblem(error)} and the cleanup stopped; look at the free space, and resume it at the next start.`;
+  }
+
+  return {
+    async plan(sessionIDs, signal, onProgress) {
+      const deliveries = new Deliveries(client);
+      const ids = [...new Set(sessionIDs)];
+      let done = 0;
+      const progress = () => onProgress?.({ done, total: ids.length });
+      progress();
+      const sessions = await inOrder(ids, async (sessionID): Promise<readonly [string, SessionReading]> => {
+        const reading = await readSession({ client, deliveries, signal, retries }, sessionID);
+        done += 1;
+        progress();
+        return [sessionID, reading];
+      });
+      const { plan, requests } = planOf(sessions);
+      const notDurable = jobs.path === undefined ? jobs.problems.at(-1) : undefined;
+      tellOfTheFile();
+      const answer: CleanupPlan = { ...plan, ...(notDurable === undefined ? {} : { notDurable }) };
+      requestsOf.set(answer, requests);
+      return answer;
+    },
+
+    async run(plan, run) {
+      const sessions = requestsOf.get(plan);
+      if (!sessions) throw new CleanupError("This is not a plan that was made here; plan the cleanup again.");
+      if (sessions.length === 0) return new CleanupTally(0, undefined).report();
+      let claim: Claim;
+      try {
+        claim = jobs.create({ server, sessions }, randomUUID());
+      } catch (error) {
+        throw new CleanupError(
+          `${fileProblem(error)} and nothing was begun; look at the free space, and plan it again.`,
+        );
+      }
+      return work(claim, { messages: plan.messages, rereads: false }, run);
+    },
+
+    interrupted() {
+      try {
+        const found = jobs.interrupted(server);
+        tellOfTheFile();
+        return found;
+      } catch (error) {
+        onProblem(`${fileProblem(error)} and interrupted cleanups are not known; look at the file's folder.`);
+        return [];
+      }
+    },
+
+    async resume(job, run) {
+      const claim = jobs.claim(job, randomUUID());
+      if (!claim) {
+        throw new CleanupError(
+          "This cleanup is not interrupted any more; another opencode-prune resumed it or discarded it.",
+        );
+      }
+      return work(claim, { messages: job.left.messages, rereads: true }, run);
+    },
+
+    discard: (job) => jobs.discard(job),
+  };
+}

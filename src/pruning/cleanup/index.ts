@@ -1,0 +1,1 @@
+export { type Cleanup, CleanupError, type CleanupOptions, createCleanup } from "./cleanup.ts";

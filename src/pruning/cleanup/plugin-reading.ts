@@ -1,0 +1,114 @@
+import type { z } from "zod";
+import {
+  appendOutlines,
+  type Candidate,
+  HISTORY_METHOD,
+  HistoryOutput,
+  type MessageOutline,
+  OUTLINE_METHOD,
+  OutlineOutput,
+  PRUNING_RPC,
+  READING_RPC,
+  type ReadingRefusal,
+} from "../../contract/index.ts";
+import { type OpenCodeClient, RpcRefusedError } from "../../opencode/index.ts";
+import type { RefusalReason } from "../../state/ports.ts";
+
+export interface SessionPlace {
+  readonly sessionID: string;
+  readonly directory: string;
+}
+
+/** What a scan of several pages came to. `absent`: the daemon's plugin has no such method. */
+export type Scanned<Found> =
+  | { readonly found: Found }
+  | { readonly refused: RefusalReason }
+  | { readonly passing: RefusalReason }
+  | { readonly absent: true };
+
+/** The outlines of a session's assistant messages, read inside the daemon; refused when nothing of it can be pruned now. */
+export async function scanOutlines(
+  client: OpenCodeClient,
+  place: SessionPlace,
+  signal: AbortSignal | undefined,
+): Promise<Scanned<readonly MessageOutline[]>> {
+  const messages: MessageOutline[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const input = { sessionID: place.sessionID, ...(cursor ? { cursor } : {}) };
+    const page = await ask(client, READING_RPC, OUTLINE_METHOD, place, input, OutlineOutput, signal);
+    if (page === undefined) return { absent: true };
+    if (page.status === "refused") return meaningOf(page.reason);
+    if (page.blocked !== null) return { refused: page.blocked };
+    appendOutlines(messages, page.messages);
+    ({ cursor } = page);
+  } while (cursor !== null);
+  return { found: messages };
+}
+
+/** The messages of a session that may be pruned, each with its revision and how many technical parts it has. */
+export async function scanCandidates(
+  client: OpenCodeClient,
+  place: SessionPlace,
+  signal: AbortSignal | undefined,
+): Promise<Scanned<ReadonlyMap<string, Candidate>>> {
+  const candidates = new Map<string, Candidate>();
+  let cursor: string | null | undefined;
+  do {
+    const input = {
+      sessionID: place.sessionID,
+      query: "",
+      includeTechnical: true,
+      purpose: "prune",
+      ...(cursor ? { cursor } : {}),
+    };
+    const page = await ask(client, PRUNING_RPC, HISTORY_METHOD, place, input, HistoryOutput, signal);
+    if (page === undefined) return { absent: true };
+    if (page.status === "blocked") {
+      // A conflict is a cursor that the daemon no longer takes: from the beginning, then.
+      if (page.reason === "conflict") return { passing: "maintenance_required" };
+      return page.reason === "maintenance_required" ? { passing: page.reason } : { refused: page.reason };
+    }
+    for (const candidate of page.candidates) candidates.set(candidate.messageID, candidate);
+    ({ cursor } = page);
+  } while (cursor !== null);
+  return { found: candidates };
+}
+
+/** Undefined where the method is missing, or answers otherwise than the contract. */
+async function ask<Schema extends z.ZodType>(
+  client: OpenCodeClient,
+  rpcID: string,
+  method: string,
+  { directory }: SessionPlace,
+  input: unknown,
+  schema: Schema,
+  signal: AbortSignal | undefined,
+): Promise<z.output<Schema> | undefined> {
+  try {
+    const { output } = await client.rpc.call({ rpcID, method, input, location: { directory } }, { signal });
+    return schema.safeParse(output).data;
+  } catch (error) {
+    if (error instanceof RpcRefusedError) return undefined;
+    throw error;
+  }
+}
+
+function meaningOf(
+  reason: ReadingRefusal,
+): { readonly refused: RefusalReason } | { readonly passing: RefusalReason } {
+  switch (reason) {
+    case "missing":
+      return { refused: "vanished" };
+    case "other_location":
+      return { refused: "not_deletable" };
+    case "unavailable":
+    case "unsupported_storage":
+      return { refused: reason };
+    case "maintenance_required":
+    case "cursor_foreign":
+    case "cursor_stale":
+    case "cursor_forged":
+      return { passing: "maintenance_required" };
+  }
+}
