@@ -32,11 +32,12 @@ export { isPassing } from "./retry.ts";
 export {
   bodyHeight,
   detailWidth,
+  explanationLines,
   isListName,
   LINES_FREE,
+  needsExplanation,
   rowAtCursor,
   topScreen,
-  VERDICT_LINES,
 } from "./screens.ts";
 export { Selection, type SelectionTotals } from "./selection.ts";
 export { technicalShare } from "./session-rows.ts";

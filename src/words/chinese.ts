@@ -157,6 +157,17 @@ export function chinese(say: Quantities): Words {
       too_large: "过大",
       malformed: "格式错误",
     },
+    reasonsShort: {
+      unavailable: "插件无响应",
+      maintenance_required: "会话或数据库正忙",
+      conflict: "之后有变化",
+      not_deletable: "不可删除",
+      unsupported_storage: "存储方式未知",
+      ambiguous: "无法确定所指",
+      vanished: "已不存在",
+      incomplete: "未完成",
+      unknown_outcome: "结果未知",
+    },
     reasons: {
       unavailable: "插件在此位置没有响应。请安装插件或在那里启动 OpenCode，然后重试。",
       maintenance_required: "会话正在运行、压缩或有待定的回退，或数据库正忙。请等它结束后重试。",

@@ -160,6 +160,17 @@ export function english(say: Quantities) {
       too_large: "too large",
       malformed: "malformed",
     },
+    reasonsShort: {
+      unavailable: "no answer from the plugin",
+      maintenance_required: "session or database in use",
+      conflict: "changed since",
+      not_deletable: "may not be deleted",
+      unsupported_storage: "storage not recognised",
+      ambiguous: "ambiguous",
+      vanished: "already gone",
+      incomplete: "incomplete",
+      unknown_outcome: "outcome unknown",
+    },
     reasons: {
       unavailable:
         "The plugin did not answer at this location. Install it, or start OpenCode there, and ask again.",

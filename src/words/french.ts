@@ -168,6 +168,17 @@ export function french(say: Quantities): Words {
       too_large: "trop gros",
       malformed: "malformé",
     },
+    reasonsShort: {
+      unavailable: "plugin sans réponse",
+      maintenance_required: "session ou base occupée",
+      conflict: "modifié depuis",
+      not_deletable: "ne peut pas partir",
+      unsupported_storage: "stockage non reconnu",
+      ambiguous: "ambigu",
+      vanished: "déjà parti",
+      incomplete: "incomplet",
+      unknown_outcome: "issue inconnue",
+    },
     reasons: {
       unavailable:
         "Le plugin n'a pas répondu à cet emplacement. Installez-le, ou démarrez OpenCode là-bas, puis redemandez.",
@@ -215,8 +226,8 @@ export function french(say: Quantities): Words {
       planning: "Relecture de ce qui est sélectionné…",
       planningOf: (done, total) => `Relecture : ${say.count(done)} sur ${messages(total)}…`,
       failed: (problem) => `L'aperçu n'a pas pu être fait : ${problem} R réessaie.`,
-      goes: (n, bytes) => `part : ${parts(n)}, ${say.bytes(bytes)}`,
-      stays: (n, bytes) => `reste : ${parts(n)}, ${say.bytes(bytes)}`,
+      goes: (n, bytes) => `supprime : ${parts(n)}, ${say.bytes(bytes)}`,
+      stays: (n, bytes) => `garde : ${parts(n)}, ${say.bytes(bytes)}`,
       refused: (n) => `refus : ${parts(n)}`,
       outdated: "modifié depuis ; sera refusé",
       verdict: (n, bytes, inMessages) =>
