@@ -174,7 +174,7 @@ export function chinese(say: Quantities): Words {
       conflict: "预览之后消息发生了变化。请重新预览。",
       not_deletable: "这不是此会话中已完成的助手消息，或其中有不可删除的片段。",
       unsupported_storage: "插件不认识此服务器存储会话的方式，因此不会改动它。请更新插件。",
-      ambiguous: "有两个片段看起来相同，无法确定所指。请选择该消息的全部片段，或都不选。",
+      ambiguous: "有两个片段看起来相同，无法确定所指，因此都保留；清理整个会话会一并删除。",
       vanished: "片段已不存在：它已被修剪或更改。无需再做任何事。",
       incomplete: "消息尚未完成。请在完成后重试。",
       unknown_outcome: "服务器没有答复，不知道是否已修剪。请重试：已删除的不会再删一次。",

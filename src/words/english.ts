@@ -182,7 +182,7 @@ export function english(say: Quantities) {
       unsupported_storage:
         "The plugin does not recognise how this server stores the session, so it will not touch it. Update the plugin.",
       ambiguous:
-        "Two parts look the same, so it is not certain which one was meant. Select all parts of the message or none.",
+        "Two parts look the same, so it is not certain which one was meant. Both stay; a whole-session cleanup takes both.",
       vanished: "The part is no longer there: it was pruned or changed. There is nothing left to do.",
       incomplete: "The message is not complete yet. Ask again when it is.",
       unknown_outcome:

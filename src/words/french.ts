@@ -190,7 +190,7 @@ export function french(say: Quantities): Words {
       unsupported_storage:
         "Le plugin ne reconnaît pas la façon dont ce serveur stocke la session, et n'y touche donc pas. Mettez-le à jour.",
       ambiguous:
-        "Deux parties se ressemblent : on ne sait pas laquelle était voulue. Sélectionnez toutes celles du message ou aucune.",
+        "Deux parties se ressemblent : on ne sait pas laquelle était voulue. Elles restent ; nettoyer toute la session prend les deux.",
       vanished: "La partie n'est plus là : elle a été élaguée ou modifiée. Il ne reste rien à faire.",
       incomplete: "Le message n'est pas encore complet. Redemandez quand il le sera.",
       unknown_outcome:
