@@ -39,7 +39,8 @@ export function settle(list: ListView, shape: ListShape): ListView {
 }
 
 /** Looks outwards from where the row was: rows seldom move far. */
-function indexOfKey(key: string, near: number, shape: ListShape): number | undefined {
+function indexOfKey(key: string, was: number, shape: ListShape): number | undefined {
+  const near = clamp(was, 0, shape.length - 1);
   for (let distance = 1; distance <= shape.length; distance += 1) {
     if (shape.keyAt(near - distance) === key) return near - distance;
     if (shape.keyAt(near + distance) === key) return near + distance;
