@@ -71,7 +71,7 @@ export function chinese(say: Quantities): Words {
     shown: { technical: "工具和推理", tool: "仅工具", reasoning: "仅推理" },
     partTypes: { tool: "工具", reasoning: "推理" },
     statuses: { streaming: "传输中", running: "运行中", completed: "已完成", error: "出错" },
-    inSession: (session, message) => `${session}：${message}`,
+    inSession: (session, message) => `${message}，${session}`,
     messageNumber: (number, moment) => `消息 ${say.count(number)}，${moment}`,
     partsOf: (session) => `${session} 的片段`,
     spoken: {

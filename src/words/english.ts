@@ -71,7 +71,7 @@ export function english(say: Quantities) {
     shown: { technical: "tools and reasoning", tool: "tools only", reasoning: "reasoning only" },
     partTypes: { tool: "tool", reasoning: "reasoning" },
     statuses: { streaming: "streaming", running: "running", completed: "completed", error: "error" },
-    inSession: (session: string, message: string) => `${session}: ${message}`,
+    inSession: (session: string, message: string) => `${message}, ${session}`,
     messageNumber: (number: number, moment: string) => `message ${say.count(number)}, ${moment}`,
     partsOf: (session: string) => `Parts of ${session}`,
     /** What a screen reader says where the eye sees a mark or a bare number. */

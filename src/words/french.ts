@@ -76,7 +76,7 @@ export function french(say: Quantities): Words {
     },
     partTypes: { tool: "outil", reasoning: "raisonn." },
     statuses: { streaming: "en flux", running: "en cours", completed: "terminé", error: "erreur" },
-    inSession: (session, message) => `${session} : ${message}`,
+    inSession: (session, message) => `${message}, ${session}`,
     messageNumber: (number, moment) => `message ${say.count(number)}, ${moment}`,
     partsOf: (session) => `Parties de ${session}`,
     spoken: {

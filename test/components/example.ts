@@ -117,7 +117,7 @@ export function exampleHistory({ history }: { readonly history: FakeHistory }): 
   );
   history.contents.set("msg_1", [
     { type: "text", text: "Let me look." },
-    { type: "reasoning", text: "The orders table is read in three places.", time: { created: NOW - HOUR } },
+    thought("The orders table is read in three places.", 2_100),
     {
       type: "tool",
       id: "call_2",
@@ -135,4 +135,10 @@ export function exampleHistory({ history }: { readonly history: FakeHistory }): 
       },
     },
   ]);
+}
+
+/** Stored reasoning of exactly so many bytes. */
+function thought(text: string, bytes: number): Record<string, unknown> {
+  const part = (words: string) => ({ type: "reasoning", text: words, time: { created: NOW - HOUR } });
+  return part(text + ".".repeat(bytes - Buffer.byteLength(JSON.stringify(part(text)))));
 }
