@@ -15,6 +15,7 @@ export { type App, type AppOptions, createApp } from "./app-store.ts";
 export type { DetailDocument, DocumentRow } from "./detail-document.ts";
 export { type ActionName, type Binding, type KeyPlace, offeredBindings } from "./key-table.ts";
 export type { ListView } from "./list-view.ts";
+export { messageIndex } from "./message-index.ts";
 export {
   isSelectable,
   type MessageRow,

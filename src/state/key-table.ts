@@ -128,7 +128,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: "refresh", keys: ["R"], on: ["sessions", "parts", "preview", "cleanup"], rank: 60 },
   { action: "help", keys: ["?"], on: "everywhere", rank: 95 },
   { action: "quit", keys: ["q", "ctrl-c"], on: "everywhere", rank: 99 },
-  { action: "suspend", keys: ["ctrl-z"], on: "everywhere" },
+  { action: "suspend", keys: ["ctrl-z"], on: "everywhere", exists: canSuspend },
   { action: "accept", keys: ["enter"], on: ["prompt"], rank: 0 },
   { action: "cancel", keys: ["escape", "ctrl-c"], on: ["prompt"], rank: 1 },
   { action: "erase", keys: ["backspace"], on: ["prompt"] },
@@ -195,6 +195,10 @@ function hasSelection(state: AppState): boolean {
 
 function canClean(state: AppState): boolean {
   return state.canClean;
+}
+
+function canSuspend(state: AppState): boolean {
+  return state.canSuspend;
 }
 
 function hasSession(state: AppState): boolean {

@@ -64,7 +64,7 @@ describe("what happens outside", () => {
   it.each([
     [{ phase: "live", attempt: 0 }, "│ live │"],
     [{ phase: "connecting", attempt: 0 }, "│ connecting │"],
-    [{ phase: "lost", attempt: 1, problem: "the stream ended" }, "│ connection lost, the stream ended │"],
+    [{ phase: "lost", attempt: 1, problem: "the stream ended" }, "│ connection lost │"],
     [{ phase: "reconnecting", attempt: 2, retryAt: NOW + 2_500 }, "│ reconnecting, next try in 3 sec │"],
     [{ phase: "reconciling", attempt: 0 }, "│ reconciling │"],
   ] as const)("shows the connection: %j", async (connection, shown) => {
@@ -153,5 +153,36 @@ describe("what happens outside", () => {
     await drawn();
     expect(frame()).toMatch(/message 2, .* refreshing/);
     expect(frame()).not.toMatch(/message 1, .* refreshing/);
+  });
+});
+
+describe("what is wrong", () => {
+  const wrong = (more: object) => ({ connection: { phase: "live", attempt: 0 }, ...more }) as const;
+
+  it.each([
+    [wrong({ connection: { phase: "lost", attempt: 1, problem: "the stream ended" } }), "the stream ended"],
+    [wrong({ cache: { state: "set_aside", problem: "cache.db is damaged" } }), "cache.db is damaged"],
+  ])("is said in its own line: %j", async (snapshot, sentence) => {
+    const { frame } = await openScreen({ prepare: ({ history }) => history.edit(snapshot) });
+    expect(frame().split("\n").at(-3)).toBe(sentence);
+  });
+
+  it("is said of the plugin too", async () => {
+    const { frame } = await openScreen({
+      prepare({ plugin }) {
+        plugin.state = { state: "failed", problem: "It threw while it was set up." };
+      },
+    });
+    expect(frame().split("\n").at(-3)).toBe("It threw while it was set up.");
+  });
+});
+
+describe("an own prune of a session that is not open", () => {
+  it("leaves the selection without a word of others", async () => {
+    const { frame, type } = await openScreen({ prepare: exampleHistory, rows: 24 });
+    await type("enter", "A", "escape", "p", "y", "escape");
+    expect(frame()).toContain("Sessions 7");
+    expect(frame()).not.toContain("Selected:");
+    expect(frame()).not.toContain("somebody else");
   });
 });

@@ -89,6 +89,7 @@ export async function openScreen(options: ScreenOptions = {}): Promise<OpenedScr
     {
       size,
       now: () => clock.now,
+      onSuspend: () => undefined,
       ...(options.sessionID === undefined ? {} : { sessionID: options.sessionID }),
     },
   );
