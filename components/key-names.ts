@@ -5,9 +5,12 @@ export function keyNames(input: string, key: Key): readonly string[] {
   const named = NAMED.find(([member]) => key[member]);
   if (named !== undefined) return [named[1]];
   if (key.ctrl) return [`ctrl-${input}`];
-  if (key.meta) return [];
+  if (key.meta || UNKNOWN_SEQUENCE.test(input)) return [];
   return [...input].map(nameOfCharacter).filter((name) => name !== undefined);
 }
+
+/** A report or a key that Ink does not know, without its escape character: none of its letters was typed. */
+const UNKNOWN_SEQUENCE = /^[[O][ -~]+$/;
 
 const NAMED = [
   ["upArrow", "up"],

@@ -13,10 +13,12 @@ interface FrameProps {
   readonly title: readonly Segment[];
   readonly head: readonly Segment[];
   readonly children: ReactNode;
+  /** Lines below the body. */
+  readonly foot?: ReactNode;
 }
 
 /** What every screen has around its body: a title, column heads, the info line, the status and the keys. */
-export function Frame({ state, title, head, children }: FrameProps) {
+export function Frame({ state, title, head, children, foot }: FrameProps) {
   const { isLinear } = useView();
   const { columns, rows } = state.size;
   if (isLinear) {
@@ -24,6 +26,7 @@ export function Frame({ state, title, head, children }: FrameProps) {
       <Box flexDirection="column">
         <Line segments={title} />
         {children}
+        {foot}
         <InfoLine state={state} />
         <StatusLine state={state} />
         <KeyLine state={state} />
@@ -37,6 +40,7 @@ export function Frame({ state, title, head, children }: FrameProps) {
       <Box flexDirection="column" flexGrow={1}>
         {children}
       </Box>
+      {foot}
       <InfoLine state={state} />
       <StatusLine state={state} />
       <KeyLine state={state} />

@@ -17,7 +17,9 @@ export function infoSegments(state: AppState, words: Words): readonly Segment[] 
   if (state.message !== undefined) {
     return [{ text: messageText(state.message, words), style: "warning" }];
   }
-  return [{ text: selectionText(state, words), style: "chosen" }];
+  const selected = selectionText(state, words);
+  if (selected !== "") return [{ text: selected, style: "chosen" }];
+  return [{ text: problemText(state), style: "warning" }];
 }
 
 function promptSegments({ work }: AppState, prompt: Prompt, words: Words): readonly Segment[] {
@@ -44,6 +46,14 @@ function selectionText(state: AppState, words: Words): string {
   if (sessionIDs.length === 0) return "";
   const count = sessionIDs.reduce((sum, sessionID) => sum + selection.model.totals(sessionID).parts, 0);
   return words.selectedElsewhere(count, sessionIDs.length);
+}
+
+/** Why something in the status line is not as it should be: foreign text. */
+function problemText({ history, plugin }: AppState): string {
+  const { connection, cache } = history;
+  if (connection.phase !== "live" && connection.problem !== undefined) return connection.problem;
+  if (plugin.state === "failed") return plugin.problem;
+  return cache?.problem ?? "";
 }
 
 function messageText(message: Message, words: Words): string {

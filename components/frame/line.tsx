@@ -13,9 +13,11 @@ export interface LineProps {
 export const Line = memo(function Line({ segments, cursor = false }: LineProps) {
   const { columns, theme, isLinear } = useView();
   if (isLinear) return <Text>{spokenLine(segments)}</Text>;
+  const spans = layoutLine(segments, columns, cursor);
   return (
     <Text wrap="truncate" inverse={cursor}>
-      {layoutLine(segments, columns, cursor).map((span, index) => (
+      {spans.length === 0 ? " " : null}
+      {spans.map((span, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
         <Text key={index} {...theme[span.style]}>
           {span.text}

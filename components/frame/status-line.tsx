@@ -26,13 +26,12 @@ export function statusSegments(state: AppState, words: Words): readonly Segment[
 const SEPARATOR: Segment = { text: "│", spoken: "", style: "quiet" };
 
 function connectionSegment({ history, now }: AppState, words: Words): Segment {
-  const { phase, retryAt, problem } = history.connection;
+  const { phase, retryAt } = history.connection;
   const text = [
     words.connection[phase],
     retryAt !== undefined && retryAt > now
       ? words.retryIn(words.say.duration(Math.ceil((retryAt - now) / 1000) * 1000))
       : "",
-    phase === "live" ? "" : (problem ?? ""),
   ];
   const style: Style = phase === "live" ? "good" : phase === "connecting" ? "quiet" : "danger";
   return { text: text.filter(Boolean).join(", "), style };

@@ -2,11 +2,12 @@ import { type AppState, type CleanupSession, SHOWN_AFTER } from "../../src/state
 import type { Words } from "../../src/words/index.ts";
 import { Frame } from "../frame/frame.tsx";
 import type { Segment } from "../frame/layout-line.ts";
-import { Line } from "../frame/line.tsx";
 import { List, MARGIN } from "../frame/list.tsx";
+import { Explanation } from "./explanation.tsx";
 import { failureText, howToPrune } from "./plan-text.ts";
 import type { ScreenProps } from "./screen.ts";
 import { sessionTitle } from "./session-title.ts";
+import { Verdict } from "./verdict.tsx";
 
 /** The plan for whole sessions: what is eligible, what is skipped, what is refused, and why. */
 export function CleanupScreen({ state, words }: ScreenProps) {
@@ -24,6 +25,12 @@ export function CleanupScreen({ state, words }: ScreenProps) {
         { text: words.cleanup.eligible, cells: CELLS.eligible, style: "quiet" },
         { text: words.cleanup.skipped, cells: CELLS.skipped, style: "quiet" },
       ]}
+      foot={
+        <>
+          <Explanation state={state} words={words} />
+          <Verdict lines={verdictOf(state, words)} />
+        </>
+      }
     >
       <List
         state={state}
@@ -33,7 +40,6 @@ export function CleanupScreen({ state, words }: ScreenProps) {
         segmentsOf={(session) => sessionSegments(session, state, words)}
         empty={emptyText(state, words)}
       />
-      <Verdict state={state} words={words} />
     </Frame>
   );
 }
@@ -62,9 +68,8 @@ function sessionSegments(session: CleanupSession, state: AppState, words: Words)
   if (refused !== undefined) {
     return [
       { text: "!", spoken: "", cells: 1, style: "warning" },
-      { text: sessionTitle(state, sessionID, words), cells: 20, style: "strong" },
-      { text: words.cleanup.refused, style: "warning" },
-      { text: words.reasons[refused], grow: true },
+      title,
+      { text: `${words.cleanup.refused}: ${words.reasonsShort[refused]}`, style: "warning" },
     ];
   }
   const skippedParts = skipped.reduce((sum, one) => sum + one.parts, 0);
@@ -91,16 +96,6 @@ function sessionSegments(session: CleanupSession, state: AppState, words: Words)
       style: "warning",
     },
   ];
-}
-
-function Verdict({ state, words }: ScreenProps) {
-  const [what, how] = verdictOf(state, words);
-  return (
-    <>
-      <Line segments={[MARGIN, { text: what, style: "strong" }]} />
-      <Line segments={[MARGIN, { text: how, style: "danger" }]} />
-    </>
-  );
 }
 
 function verdictOf({ work, plugin }: AppState, words: Words): readonly [string, string] {

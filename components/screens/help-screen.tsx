@@ -4,12 +4,18 @@ import { Frame } from "../frame/frame.tsx";
 import { keyName } from "../frame/key-line.tsx";
 import type { Segment } from "../frame/layout-line.ts";
 import { List } from "../frame/list.tsx";
+import { Explanation } from "./explanation.tsx";
 import type { ScreenProps } from "./screen.ts";
 
 /** Every key, from the table that handles them. */
 export function HelpScreen({ state, words }: ScreenProps) {
   return (
-    <Frame state={state} title={[{ text: words.screens.help, style: "heading" }]} head={[]}>
+    <Frame
+      state={state}
+      title={[{ text: words.screens.help, style: "heading" }]}
+      head={[]}
+      foot={<Explanation state={state} words={words} />}
+    >
       <List
         state={state}
         name="help"

@@ -1,4 +1,4 @@
-import type { AppState, MessageReference } from "../../src/state/index.ts";
+import { type AppState, type MessageReference, messageIndex } from "../../src/state/index.ts";
 import type { Words } from "../../src/words/index.ts";
 import { sessionTitle } from "./session-title.ts";
 
@@ -8,11 +8,11 @@ export function plannedMessageText(
   state: AppState,
   words: Words,
 ): string {
-  const messages = state.history.outlines.get(sessionID)?.messages ?? [];
-  const index = messages.findIndex((message) => message.messageID === messageID);
-  const message = messages[index];
+  const outline = state.history.outlines.get(sessionID);
+  const index = messageIndex(outline, messageID);
+  const message = index === undefined ? undefined : outline?.messages[index];
   const text =
-    message === undefined
+    message === undefined || index === undefined
       ? messageID
       : words.messageNumber(index + 1, words.say.moment(message.created, state.now));
   return sessionID === state.parts?.sessionID

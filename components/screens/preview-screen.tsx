@@ -2,12 +2,14 @@ import { type AppState, type PlanRow, SHOWN_AFTER, type Work } from "../../src/s
 import type { Words } from "../../src/words/index.ts";
 import { Frame } from "../frame/frame.tsx";
 import type { Segment } from "../frame/layout-line.ts";
-import { Line } from "../frame/line.tsx";
 import { List, MARGIN } from "../frame/list.tsx";
+import { Explanation } from "./explanation.tsx";
 import { failureText, howToPrune } from "./plan-text.ts";
 import { plannedMessageText } from "./planned-message-text.ts";
 import { refusalSegments } from "./refusal-segments.ts";
 import type { ScreenProps } from "./screen.ts";
+import { sessionTitle } from "./session-title.ts";
+import { Verdict } from "./verdict.tsx";
 
 /** Exactly what goes and what stays, before anything goes. */
 export function PreviewScreen({ state, words }: ScreenProps) {
@@ -15,8 +17,14 @@ export function PreviewScreen({ state, words }: ScreenProps) {
   return (
     <Frame
       state={state}
-      title={[{ text: words.screens.preview, style: "heading" }]}
+      title={titleOf(state, words)}
       head={headOf(work, words)}
+      foot={
+        <>
+          <Explanation state={state} words={words} />
+          <Verdict lines={verdictOf(state, words)} />
+        </>
+      }
     >
       <List
         state={state}
@@ -26,9 +34,18 @@ export function PreviewScreen({ state, words }: ScreenProps) {
         segmentsOf={(row) => rowSegments(row, state, words)}
         empty={emptyText(state, words)}
       />
-      <Verdict state={state} words={words} />
     </Frame>
   );
+}
+
+function titleOf(state: AppState, words: Words): readonly Segment[] {
+  return [
+    { text: words.screens.preview, style: "heading" },
+    {
+      text: state.parts === undefined ? "" : sessionTitle(state, state.parts.sessionID, words),
+      style: "quiet",
+    },
+  ];
 }
 
 function headOf(work: Work, words: Words): readonly Segment[] {
@@ -46,7 +63,7 @@ function emptyText({ work, now }: AppState, words: Words): string {
 }
 
 function rowSegments(row: PlanRow, state: AppState, words: Words): readonly Segment[] {
-  if (row.kind === "refused") return refusalSegments(row.refusal, words);
+  if (row.kind === "refused") return refusalSegments(row.refusal, state, words);
   if (row.kind === "part") {
     return [
       { text: "", cells: 3 },
@@ -65,16 +82,6 @@ function rowSegments(row: PlanRow, state: AppState, words: Words): readonly Segm
     { text: words.preview.goes(goes.length, bytes), style: "danger" },
     { text: words.preview.stays(stays.parts, stays.bytes), style: "good" },
   ];
-}
-
-function Verdict({ state, words }: ScreenProps) {
-  const [what, how] = verdictOf(state, words);
-  return (
-    <>
-      <Line segments={[MARGIN, { text: what, style: "strong" }]} />
-      <Line segments={[MARGIN, { text: how, style: "danger" }]} />
-    </>
-  );
 }
 
 function verdictOf({ work, plugin }: AppState, words: Words): readonly [string, string] {

@@ -3,19 +3,25 @@ import type { Words } from "../../src/words/index.ts";
 import { Frame } from "../frame/frame.tsx";
 import type { Segment } from "../frame/layout-line.ts";
 import { List, MARGIN } from "../frame/list.tsx";
+import { Explanation } from "./explanation.tsx";
 import { refusalSegments } from "./refusal-segments.ts";
 import type { ScreenProps } from "./screen.ts";
 
 /** What a prune did, what it did not do, and why not. */
 export function SummaryScreen({ state, words }: ScreenProps) {
   return (
-    <Frame state={state} title={titleOf(state, words)} head={headOf(state, words)}>
+    <Frame
+      state={state}
+      title={titleOf(state, words)}
+      head={headOf(state, words)}
+      foot={<Explanation state={state} words={words} />}
+    >
       <List
         state={state}
         name="summary"
         rows={state.rows.summary}
         keyOf={(row) => row.key}
-        segmentsOf={(row) => (row.kind === "refused" ? refusalSegments(row.refusal, words) : [])}
+        segmentsOf={(row) => (row.kind === "refused" ? refusalSegments(row.refusal, state, words) : [])}
         empty={words.summary.allDone}
       />
     </Frame>

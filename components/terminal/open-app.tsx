@@ -42,7 +42,7 @@ export async function openApp(ports: Ports, options: OpenOptions): Promise<AppEx
   const app = createApp(ports, {
     size: sizeOf(stdout),
     ...(options.sessionID === undefined ? {} : { sessionID: options.sessionID }),
-    onSuspend: suspendJob,
+    ...(process.platform === "win32" ? {} : { onSuspend: suspendJob }),
   });
   const onCrash = (error: unknown) => {
     const { screens, size } = app.store.getState();

@@ -32,6 +32,8 @@ export interface AppState {
   readonly installing: boolean;
   /** Whether whole sessions can be cleaned at all. */
   readonly canClean: boolean;
+  /** Whether the app can be put in the background. */
+  readonly canSuspend: boolean;
   /** From the sessions, which are always there, to what is on top. */
   readonly screens: readonly ScreenName[];
   readonly sessionSort: SessionSort;

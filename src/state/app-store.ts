@@ -17,7 +17,7 @@ export interface AppOptions {
   readonly sessionID?: string;
   /** Milliseconds since the epoch; the machine's clock unless given. */
   readonly now?: () => number;
-  /** Called where the user asks to be put in the background. */
+  /** Called where the user asks to be put in the background. Absent where that is not possible. */
   readonly onSuspend?: () => void;
 }
 
@@ -37,7 +37,7 @@ const TICK = 1_000;
 
 export function createApp(ports: Ports, options: AppOptions): App {
   const now = options.now ?? Date.now;
-  const store = createStore<AppState>()(() => initialState(ports, options.size, now()));
+  const store = createStore<AppState>()(() => initialState(ports, options, now()));
   const context = createContext(store, ports, now);
   const opening = openingActions(context);
   const pruning = pruningActions(context);
@@ -128,7 +128,7 @@ function remember(ports: Ports, { history, sessionSort, sessionFilter, partSort,
   });
 }
 
-function initialState(ports: Ports, size: Size, now: number): AppState {
+function initialState(ports: Ports, { size, onSuspend }: AppOptions, now: number): AppState {
   return {
     size,
     now,
@@ -136,6 +136,7 @@ function initialState(ports: Ports, size: Size, now: number): AppState {
     plugin: { state: "unknown" },
     installing: false,
     canClean: ports.cleanup !== undefined,
+    canSuspend: onSuspend !== undefined,
     screens: ["sessions"],
     sessionSort: "technical",
     sessionFilter: "",

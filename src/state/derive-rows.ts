@@ -83,7 +83,8 @@ const HELP_PLACES: readonly KeyPlace[] = [
 ];
 
 /** The screen that the help was asked on comes first. */
-function helpRows({ screens }: AppState): readonly HelpRow[] {
+function helpRows(state: AppState): readonly HelpRow[] {
+  const { screens } = state;
   if (screens.at(-1) !== "help") return NO_ROWS.help;
   const here = screens.at(-2) ?? "sessions";
   const places: (KeyPlace | "everywhere")[] = [
@@ -93,6 +94,6 @@ function helpRows({ screens }: AppState): readonly HelpRow[] {
   ];
   return places.flatMap((place) => [
     { key: place, place },
-    ...bindingsOf(place).map((binding) => ({ key: `${place} ${binding.action}`, place, binding })),
+    ...bindingsOf(place, state).map((binding) => ({ key: `${place} ${binding.action}`, place, binding })),
   ]);
 }

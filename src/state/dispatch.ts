@@ -58,10 +58,6 @@ export function createDispatch({ context, opening, pruning, plugin, onSuspend }:
       if (session !== undefined) opening.openSession(session.sessionID);
     },
     parts: opening.openRow,
-    select() {
-      const question = selecting.chooseRow();
-      if (question !== undefined) prompting.open(question);
-    },
     preview() {
       const row = rowAtCursor(get(), "preview");
       if (row?.kind === "message") pruning.fold(row.message.messageID);
@@ -117,6 +113,10 @@ export function createDispatch({ context, opening, pruning, plugin, onSuspend }:
     ...selecting,
     ...searching,
     open: () => openOn[topScreen(get())]?.(),
+    choose() {
+      const question = selecting.chooseRow();
+      if (question !== undefined) prompting.open(question);
+    },
     back: () => (backFrom[topScreen(get())] ?? pop)(),
     quit,
     chooseSelection: () => push("select", { lists: { ...get().lists, select: UNTOUCHED } }),
@@ -187,7 +187,7 @@ export function createDispatch({ context, opening, pruning, plugin, onSuspend }:
     if (binding !== undefined) {
       if (state.prompt === undefined) moving.hold();
       actions[binding.action]();
-    } else if (state.prompt !== undefined && isText(key)) prompting.type(key === "space" ? " " : key);
+    } else if (state.prompt !== undefined) prompting.type(textOf(key));
   }
 
   function paste(text: string): void {
@@ -199,8 +199,10 @@ function currentFilter({ screens, parts, sessionFilter }: AppState): string {
   return screens.at(-1) === "parts" ? (parts?.filter ?? "") : sessionFilter;
 }
 
-function isText(key: string): boolean {
-  return key === "space" || [...key].length === 1;
+/** What a key writes; named keys write nothing. */
+function textOf(key: string): string {
+  if (key === "space") return " ";
+  return [...key].length === 1 ? key : "";
 }
 
 function given(value: number | undefined, use: (value: number) => void): boolean {

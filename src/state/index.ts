@@ -15,6 +15,7 @@ export { type App, type AppOptions, createApp } from "./app-store.ts";
 export type { DetailDocument, DocumentRow } from "./detail-document.ts";
 export { type ActionName, type Binding, type KeyPlace, offeredBindings } from "./key-table.ts";
 export type { ListView } from "./list-view.ts";
+export { messageIndex } from "./message-index.ts";
 export {
   isSelectable,
   type MessageRow,
@@ -32,11 +33,12 @@ export { isPassing } from "./retry.ts";
 export {
   bodyHeight,
   detailWidth,
+  explanationLines,
   isListName,
   LINES_FREE,
+  needsExplanation,
   rowAtCursor,
   topScreen,
-  VERDICT_LINES,
 } from "./screens.ts";
 export { Selection, type SelectionTotals } from "./selection.ts";
 export { technicalShare } from "./session-rows.ts";

@@ -13,6 +13,8 @@ export interface Binding {
   readonly on: readonly KeyPlace[] | "everywhere";
   /** The key does nothing, and is not offered, where this is false. */
   readonly works?: (state: AppState) => boolean;
+  /** Where this is false the app has no such key at all, and the help does not name it. */
+  readonly exists?: (state: AppState) => boolean;
   /** Its place in the key line, lowest first. Without one it is named in the help alone. */
   readonly rank?: number;
 }
@@ -25,6 +27,7 @@ export type ActionName =
   | "first"
   | "last"
   | "open"
+  | "choose"
   | "back"
   | "toggle"
   | "toggleMessage"
@@ -80,9 +83,10 @@ export const BINDINGS: readonly Binding[] = [
   {
     action: "open",
     keys: ["enter"],
-    on: ["sessions", "parts", "select", "preview", "summary", "events"],
+    on: ["sessions", "parts", "preview", "summary", "events"],
     rank: 3,
   },
+  { action: "choose", keys: ["enter", "space"], on: ["select"], rank: 1 },
   { action: "back", keys: ["escape"], on: ABOVE_SESSIONS, works: canGoBack, rank: 90 },
   { action: "back", keys: ["escape"], on: ["sessions"], works: isFiltered, rank: 90 },
   { action: "toggle", keys: ["space"], on: ["parts"], rank: 1 },
@@ -97,8 +101,8 @@ export const BINDINGS: readonly Binding[] = [
   { action: "preview", keys: ["p"], on: ["sessions"], works: hasSelection, rank: 2 },
   { action: "preview", keys: ["p"], on: ["parts"], rank: 2 },
   { action: "retry", keys: ["r"], on: ["summary"], works: isRetryable, rank: 2 },
-  { action: "clean", keys: ["c"], on: ["sessions", "parts"], works: canClean, rank: 8 },
-  { action: "cleanShown", keys: ["C"], on: ["sessions"], works: canClean },
+  { action: "clean", keys: ["c"], on: ["sessions", "parts"], exists: canClean, works: hasSession, rank: 8 },
+  { action: "cleanShown", keys: ["C"], on: ["sessions"], exists: canClean, works: hasSession },
   { action: "showTools", keys: ["t"], on: ["parts"], rank: 9 },
   { action: "showReasoning", keys: ["r"], on: ["parts"], rank: 9 },
   { action: "showTechnical", keys: ["x"], on: ["parts"], rank: 9 },
@@ -124,7 +128,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: "refresh", keys: ["R"], on: ["sessions", "parts", "preview", "cleanup"], rank: 60 },
   { action: "help", keys: ["?"], on: "everywhere", rank: 95 },
   { action: "quit", keys: ["q", "ctrl-c"], on: "everywhere", rank: 99 },
-  { action: "suspend", keys: ["ctrl-z"], on: "everywhere" },
+  { action: "suspend", keys: ["ctrl-z"], on: "everywhere", exists: canSuspend },
   { action: "accept", keys: ["enter"], on: ["prompt"], rank: 0 },
   { action: "cancel", keys: ["escape", "ctrl-c"], on: ["prompt"], rank: 1 },
   { action: "erase", keys: ["backspace"], on: ["prompt"] },
@@ -150,11 +154,16 @@ export function offeredBindings(state: AppState): readonly Binding[] {
 }
 
 /** The bindings of a place, whether they work now or not; those of every place stand apart. */
-export function bindingsOf(place: KeyPlace | "everywhere"): readonly Binding[] {
-  if (place === "everywhere") return BINDINGS.filter(isEverywhere);
-  return BINDINGS.filter(
+export function bindingsOf(place: KeyPlace | "everywhere", state: AppState): readonly Binding[] {
+  const existing = BINDINGS.filter((binding) => exists(binding, state));
+  if (place === "everywhere") return existing.filter(isEverywhere);
+  return existing.filter(
     (binding) => !isEverywhere(binding) && binding.on !== "everywhere" && binding.on.includes(place),
   );
+}
+
+function exists(binding: Binding, state: AppState): boolean {
+  return binding.exists === undefined || binding.exists(state);
 }
 
 function isEverywhere({ on }: Binding): boolean {
@@ -163,7 +172,7 @@ function isEverywhere({ on }: Binding): boolean {
 
 function isOffered(binding: Binding, state: AppState, place = keyPlace(state)): boolean {
   const here = binding.on === "everywhere" ? place !== "prompt" : binding.on.includes(place);
-  return here && (binding.works === undefined || binding.works(state));
+  return here && exists(binding, state) && (binding.works === undefined || binding.works(state));
 }
 
 function canConfirm({ work, plugin }: AppState): boolean {
@@ -185,7 +194,15 @@ function hasSelection(state: AppState): boolean {
 }
 
 function canClean(state: AppState): boolean {
-  return state.canClean && (state.rows.sessions.length > 0 || topScreen(state) === "parts");
+  return state.canClean;
+}
+
+function canSuspend(state: AppState): boolean {
+  return state.canSuspend;
+}
+
+function hasSession(state: AppState): boolean {
+  return state.rows.sessions.length > 0 || topScreen(state) === "parts";
 }
 
 function isSearching({ detail }: AppState): boolean {

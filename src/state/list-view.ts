@@ -28,10 +28,11 @@ export function moveBy(list: ListView, rows: number, shape: ListShape): ListView
 
 /**
  * The view after the rows changed. The cursor stays on its row, and its row stays where it is on the screen. A row
- * that is gone leaves the cursor where it was, on what followed.
+ * that is gone leaves the cursor where it was, on what followed. While there are no rows, it is waited for.
  */
 export function settle(list: ListView, shape: ListShape): ListView {
   if (list.key === undefined) return list.cursor === 0 && list.top === 0 ? list : UNTOUCHED;
+  if (shape.length === 0) return { ...UNTOUCHED, key: list.key };
   const found =
     shape.keyAt(list.cursor) === list.key ? list.cursor : indexOfKey(list.key, list.cursor, shape);
   if (found === undefined) return moveTo(list, list.cursor, shape);
@@ -39,7 +40,8 @@ export function settle(list: ListView, shape: ListShape): ListView {
 }
 
 /** Looks outwards from where the row was: rows seldom move far. */
-function indexOfKey(key: string, near: number, shape: ListShape): number | undefined {
+function indexOfKey(key: string, was: number, shape: ListShape): number | undefined {
+  const near = clamp(was, 0, shape.length - 1);
   for (let distance = 1; distance <= shape.length; distance += 1) {
     if (shape.keyAt(near - distance) === key) return near - distance;
     if (shape.keyAt(near + distance) === key) return near + distance;

@@ -1,4 +1,5 @@
 import type { MessageOutline } from "../contract/index.ts";
+import { messageOf } from "./message-index.ts";
 import type { HistorySnapshot, SessionOutline, SessionSummary } from "./ports.ts";
 
 /** How long a change stays marked, in milliseconds. */
@@ -50,10 +51,9 @@ function isChanged(before: SessionSummary, after: SessionSummary): boolean {
 
 function changedMessages(before: SessionOutline | undefined, after: SessionOutline | undefined): string[] {
   if (before === undefined || after === undefined || before.messages === after.messages) return [];
-  const known = new Map(before.messages.map((message) => [message.messageID, message]));
   return after.messages
     .filter((message) => {
-      const old = known.get(message.messageID);
+      const old = messageOf(before, message.messageID);
       return old !== message && (old === undefined || isDifferent(old, message));
     })
     .map((message) => message.messageID);

@@ -20,7 +20,7 @@ export function movingActions({ get, change }: AppContext) {
       detail.position,
       rows,
       detailWidth(size),
-      bodyHeight({ size }, "detail"),
+      bodyHeight(get(), "detail"),
     );
     change({ detail: { ...detail, position } });
   }
@@ -50,7 +50,7 @@ export function movingActions({ get, change }: AppContext) {
       const { detail, size } = get();
       if (topScreen(get()) === "detail") {
         if (detail?.document === undefined) return;
-        const position = detail.document.last(detailWidth(size), bodyHeight({ size }, "detail"));
+        const position = detail.document.last(detailWidth(size), bodyHeight(get(), "detail"));
         change({ detail: { ...detail, position } });
       } else move((list, shape) => moveTo(list, shape.length - 1, shape));
     },

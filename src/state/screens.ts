@@ -6,17 +6,30 @@ import { partRowKey } from "./part-rows.ts";
 export const LINES_AROUND = 5;
 /** The frame keeps the terminal's last line free: a full one makes some terminals scroll. */
 export const LINES_FREE = 1;
-/** Lines under a preview that say what will happen. */
-export const VERDICT_LINES = 2;
+/** Lines under a plan that say what will happen. */
+const VERDICT_LINES = 2;
 
 export function topScreen(state: Pick<AppState, "screens">): ScreenName {
   return state.screens.at(-1) ?? "sessions";
 }
 
 /** How many rows of the body a screen can show. */
-export function bodyHeight(state: Pick<AppState, "size">, screen: ScreenName): number {
-  const body = state.size.rows - LINES_FREE - LINES_AROUND;
-  return Math.max(1, screen === "preview" || screen === "cleanup" ? body - VERDICT_LINES : body);
+export function bodyHeight({ size, rows }: Pick<AppState, "size" | "rows">, screen: ScreenName): number {
+  const verdict = screen === "preview" || screen === "cleanup" ? VERDICT_LINES : 0;
+  const explanation = needsExplanation(rows, screen) ? explanationLines(size) : 0;
+  return Math.max(1, size.rows - LINES_FREE - LINES_AROUND - verdict - explanation);
+}
+
+/** Whether a screen has rows that do not fit in a line, so that the one under the cursor is explained below. */
+export function needsExplanation(rows: Rows, screen: ScreenName): boolean {
+  if (screen === "preview") return rows.preview[0]?.kind === "refused";
+  if (screen === "cleanup") return rows.cleanup.some((session) => session.refused !== undefined);
+  return screen === "help" || (screen === "summary" && rows.summary.length > 0);
+}
+
+/** Lines that the longest explanation takes. */
+export function explanationLines({ columns }: Size): number {
+  return columns < 80 ? 3 : 2;
 }
 
 export function isListName(screen: ScreenName): screen is ListName {
@@ -33,10 +46,10 @@ export function keyOfRow(name: ListName, rows: Rows, index: number): string | un
   return "key" in row ? row.key : row.sessionID;
 }
 
-export function listShape(state: Pick<AppState, "size">, name: ListName, rows: Rows): ListShape {
+export function listShape({ size }: Pick<AppState, "size">, name: ListName, rows: Rows): ListShape {
   return {
     length: rows[name].length,
-    height: bodyHeight(state, name),
+    height: bodyHeight({ size, rows }, name),
     keyAt: (index) => keyOfRow(name, rows, index),
   };
 }

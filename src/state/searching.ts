@@ -12,7 +12,7 @@ export function searchingActions({ get, change, tell }: AppContext) {
       tell({ kind: "not_found" });
       return;
     }
-    const height = bodyHeight({ size }, "detail");
+    const height = bodyHeight(get(), "detail");
     const position = detail.document.move({ line, row: 0 }, 0, detailWidth(size), height);
     change({ detail: { ...detail, search, position, found: line } });
   }

@@ -77,6 +77,11 @@ export class Selection {
     if (session.size === 0) this.clear(sessionID);
   }
 
+  /** Takes everything of a message out. */
+  forget(sessionID: string, messageID: string): void {
+    this.remove(sessionID, messageID, [...(this.#sessions.get(sessionID)?.get(messageID)?.parts ?? [])]);
+  }
+
   clear(sessionID: string): void {
     this.#sessions.delete(sessionID);
     this.#totals.delete(sessionID);
@@ -101,7 +106,7 @@ export class Selection {
     }
     for (const [messageID, { parts }] of missing) {
       vanished.set(messageID, parts.size);
-      this.remove(sessionID, messageID, [...parts]);
+      this.forget(sessionID, messageID);
     }
     return vanished;
   }

@@ -1,7 +1,8 @@
 import type { AppContext, Change } from "./app-context.ts";
 import type { AppState } from "./app-state.ts";
 import { fadeMarks, markChanges } from "./live-changes.ts";
-import type { HistorySnapshot, Notice } from "./ports.ts";
+import { messageOf } from "./message-index.ts";
+import type { HistorySnapshot, MessageReference, Notice } from "./ports.ts";
 import { bodyHeight } from "./screens.ts";
 
 /** Notices that are kept for the events pane. */
@@ -50,8 +51,14 @@ export function watching({ ports, get, now, change, selectionChanged }: AppConte
       change(taken);
       return;
     }
-    if (notice.byUs) ownPrunes.add(`${notice.sessionID} ${notice.messageID}`);
-    change({ ...taken, work: withOutdated(work, notice) });
+    if (notice.byUs) takeOwnPrune(notice);
+    selectionChanged({ ...taken, work: withOutdated(work, notice) });
+  }
+
+  /** The open session's selection is reconciled with what is read natively; another's is not read, and is done. */
+  function takeOwnPrune({ sessionID, messageID }: MessageReference): void {
+    if (sessionID === get().parts?.sessionID) ownPrunes.add(`${sessionID} ${messageID}`);
+    else get().selection.model.forget(sessionID, messageID);
   }
 
   function tellWhatIsShown(): void {
@@ -96,11 +103,7 @@ function withOutdated(
 function isDetailStale(before: AppState, after: AppState): boolean {
   const { detail } = after;
   if (detail === undefined || detail !== before.detail) return false;
-  const messageIn = (state: AppState) =>
-    state.history.outlines
-      .get(detail.sessionID)
-      ?.messages.find((message) => message.messageID === detail.messageID);
   const outlineBefore = before.history.outlines.get(detail.sessionID);
   const outlineAfter = after.history.outlines.get(detail.sessionID);
-  return outlineBefore !== outlineAfter && messageIn(before) !== messageIn(after);
+  return messageOf(outlineBefore, detail.messageID) !== messageOf(outlineAfter, detail.messageID);
 }

@@ -71,7 +71,7 @@ export function english(say: Quantities) {
     shown: { technical: "tools and reasoning", tool: "tools only", reasoning: "reasoning only" },
     partTypes: { tool: "tool", reasoning: "reasoning" },
     statuses: { streaming: "streaming", running: "running", completed: "completed", error: "error" },
-    inSession: (session: string, message: string) => `${session}: ${message}`,
+    inSession: (session: string, message: string) => `${message}, ${session}`,
     messageNumber: (number: number, moment: string) => `message ${say.count(number)}, ${moment}`,
     partsOf: (session: string) => `Parts of ${session}`,
     /** What a screen reader says where the eye sees a mark or a bare number. */
@@ -160,6 +160,17 @@ export function english(say: Quantities) {
       too_large: "too large",
       malformed: "malformed",
     },
+    reasonsShort: {
+      unavailable: "no answer from the plugin",
+      maintenance_required: "session or database in use",
+      conflict: "changed since",
+      not_deletable: "may not be deleted",
+      unsupported_storage: "storage not recognised",
+      ambiguous: "ambiguous",
+      vanished: "already gone",
+      incomplete: "incomplete",
+      unknown_outcome: "outcome unknown",
+    },
     reasons: {
       unavailable:
         "The plugin did not answer at this location. Install it, or start OpenCode there, and ask again.",
@@ -171,7 +182,7 @@ export function english(say: Quantities) {
       unsupported_storage:
         "The plugin does not recognise how this server stores the session, so it will not touch it. Update the plugin.",
       ambiguous:
-        "Two parts look the same, so it is not certain which one was meant. Select all parts of the message or none.",
+        "Two parts look the same, so it is not certain which one was meant. Both stay; a whole-session cleanup takes both.",
       vanished: "The part is no longer there: it was pruned or changed. There is nothing left to do.",
       incomplete: "The message is not complete yet. Ask again when it is.",
       unknown_outcome:

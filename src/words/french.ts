@@ -76,7 +76,7 @@ export function french(say: Quantities): Words {
     },
     partTypes: { tool: "outil", reasoning: "raisonn." },
     statuses: { streaming: "en flux", running: "en cours", completed: "terminé", error: "erreur" },
-    inSession: (session, message) => `${session} : ${message}`,
+    inSession: (session, message) => `${message}, ${session}`,
     messageNumber: (number, moment) => `message ${say.count(number)}, ${moment}`,
     partsOf: (session) => `Parties de ${session}`,
     spoken: {
@@ -168,6 +168,17 @@ export function french(say: Quantities): Words {
       too_large: "trop gros",
       malformed: "malformé",
     },
+    reasonsShort: {
+      unavailable: "plugin sans réponse",
+      maintenance_required: "session ou base occupée",
+      conflict: "modifié depuis",
+      not_deletable: "ne peut pas partir",
+      unsupported_storage: "stockage non reconnu",
+      ambiguous: "ambigu",
+      vanished: "déjà parti",
+      incomplete: "incomplet",
+      unknown_outcome: "issue inconnue",
+    },
     reasons: {
       unavailable:
         "Le plugin n'a pas répondu à cet emplacement. Installez-le, ou démarrez OpenCode là-bas, puis redemandez.",
@@ -179,7 +190,7 @@ export function french(say: Quantities): Words {
       unsupported_storage:
         "Le plugin ne reconnaît pas la façon dont ce serveur stocke la session, et n'y touche donc pas. Mettez-le à jour.",
       ambiguous:
-        "Deux parties se ressemblent : on ne sait pas laquelle était voulue. Sélectionnez toutes celles du message ou aucune.",
+        "Deux parties se ressemblent : on ne sait pas laquelle était voulue. Elles restent ; nettoyer toute la session prend les deux.",
       vanished: "La partie n'est plus là : elle a été élaguée ou modifiée. Il ne reste rien à faire.",
       incomplete: "Le message n'est pas encore complet. Redemandez quand il le sera.",
       unknown_outcome:
@@ -215,8 +226,8 @@ export function french(say: Quantities): Words {
       planning: "Relecture de ce qui est sélectionné…",
       planningOf: (done, total) => `Relecture : ${say.count(done)} sur ${messages(total)}…`,
       failed: (problem) => `L'aperçu n'a pas pu être fait : ${problem} R réessaie.`,
-      goes: (n, bytes) => `part : ${parts(n)}, ${say.bytes(bytes)}`,
-      stays: (n, bytes) => `reste : ${parts(n)}, ${say.bytes(bytes)}`,
+      goes: (n, bytes) => `supprime : ${parts(n)}, ${say.bytes(bytes)}`,
+      stays: (n, bytes) => `garde : ${parts(n)}, ${say.bytes(bytes)}`,
       refused: (n) => `refus : ${parts(n)}`,
       outdated: "modifié depuis ; sera refusé",
       verdict: (n, bytes, inMessages) =>

@@ -31,12 +31,7 @@ export function createQuantities(locale: string, timeZone?: string): Quantities 
   const rules = new Intl.PluralRules(locale);
   const relative = new Intl.RelativeTimeFormat(locale, { style: "narrow", numeric: "always" });
   const zone = timeZone === undefined ? {} : { timeZone };
-  const time = new Intl.DateTimeFormat(locale, {
-    ...zone,
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-  });
+  const time = new Intl.DateTimeFormat(locale, { ...zone, timeStyle: "short" });
   const dateAndTime = new Intl.DateTimeFormat(locale, { ...zone, dateStyle: "short", timeStyle: "short" });
   const day = new Intl.DateTimeFormat(locale, { ...zone, dateStyle: "short" });
   const seconds = new Intl.NumberFormat(locale, {

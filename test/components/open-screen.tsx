@@ -1,7 +1,13 @@
 import { render } from "ink-testing-library";
 import { afterEach } from "vitest";
 import { AppView } from "../../components/app-view.tsx";
-import { type App, type CleanupPort, createApp, type PreferencesPort } from "../../src/state/index.ts";
+import {
+  type App,
+  type AppState,
+  type CleanupPort,
+  createApp,
+  type PreferencesPort,
+} from "../../src/state/index.ts";
 import { type Language, wordsFor } from "../../src/words/index.ts";
 import { FakeHistory, FakePlugin, FakePruning, NOW } from "./fake-ports.ts";
 
@@ -24,6 +30,7 @@ export interface ScreenOptions {
   readonly rows?: number;
   readonly language?: Language;
   readonly sessionID?: string;
+  readonly isLinear?: boolean;
   readonly cleanup?: CleanupPort;
   readonly preferences?: PreferencesPort;
   readonly prepare?: (ports: { history: FakeHistory; pruning: FakePruning; plugin: FakePlugin }) => void;
@@ -53,6 +60,16 @@ const BYTES: Readonly<Record<string, string>> = {
   "ctrl-z": "\x1a",
 };
 
+/** The app, and the state that its screen has read last. */
+function watchReads(app: App): { app: App; seen: () => AppState | undefined } {
+  let seen: AppState | undefined;
+  const getState = () => {
+    seen = app.store.getState();
+    return seen;
+  };
+  return { app: { ...app, store: { ...app.store, getState } }, seen: () => seen };
+}
+
 /** The app on a screen of its own, over ports in memory. */
 export async function openScreen(options: ScreenOptions = {}): Promise<OpenedScreen> {
   const history = new FakeHistory();
@@ -60,6 +77,7 @@ export async function openScreen(options: ScreenOptions = {}): Promise<OpenedScr
   const plugin = new FakePlugin();
   options.prepare?.({ history, pruning, plugin });
   const clock = { now: NOW };
+  const size = { columns: options.columns ?? 100, rows: options.rows ?? 20 };
   const app = createApp(
     {
       history,
@@ -69,18 +87,30 @@ export async function openScreen(options: ScreenOptions = {}): Promise<OpenedScr
       ...(options.preferences === undefined ? {} : { preferences: options.preferences }),
     },
     {
-      size: { columns: options.columns ?? 100, rows: options.rows ?? 20 },
+      size,
       now: () => clock.now,
+      onSuspend: () => undefined,
       ...(options.sessionID === undefined ? {} : { sessionID: options.sessionID }),
     },
   );
   const words = wordsFor(options.language ?? "en", "UTC");
-  const ink = render(<AppView app={app} words={words} colour={false} />);
+  const watched = watchReads(app);
+  const ink = render(
+    <AppView app={watched.app} words={words} colour={false} isLinear={options.isLinear === true} />,
+  );
+  // ink-testing-library's terminal is always 100 wide.
+  Object.defineProperty(ink.stdout, "columns", { get: () => app.store.getState().size.columns });
+  app.resize({ ...size });
   opened.push(() => {
     ink.unmount();
     app.close();
   });
-  const drawn = () => new Promise<void>((resolve) => setTimeout(resolve, 45));
+  const drawn = async () => {
+    for (let quiet = 0; quiet < 3; ) {
+      await new Promise((resolve) => setTimeout(resolve, 3));
+      quiet = watched.seen() === app.store.getState() ? quiet + 1 : 0;
+    }
+  };
   await drawn();
   return {
     app,

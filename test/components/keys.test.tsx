@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { BINDINGS, bindingsOf } from "../../src/state/key-table.ts";
+import { cellsOf } from "../../src/text/index.ts";
+import { LANGUAGES } from "../../src/words/index.ts";
+import { exampleHistory } from "./example.ts";
+import { openScreen } from "./open-screen.tsx";
+
+const cleanup = {
+  plan: () => new Promise<never>(() => undefined),
+  run: () => new Promise<never>(() => undefined),
+};
+
+describe("the help", () => {
+  it("names every key of the table, and closes with ? or Esc", async () => {
+    const { frame, type } = await openScreen({ prepare: exampleHistory, rows: 120, cleanup });
+    await type("?");
+    const shown = frame();
+    for (const binding of BINDINGS) {
+      const names = binding.keys
+        .map((key) => (key.length === 1 ? key : undefined))
+        .filter((key) => key !== undefined);
+      for (const name of names) expect(shown).toMatch(new RegExp(`^.{0,16}\\S* ?${escaped(name)} `, "m"));
+    }
+    await type("?");
+    expect(frame()).toContain("Sessions 7");
+    await type("?", "escape");
+    expect(frame()).toContain("Sessions 7");
+  });
+
+  it("starts with the screen that it was asked on", async () => {
+    const { frame, type } = await openScreen({ prepare: exampleHistory });
+    await type("enter", "?");
+    expect(frame().split("\n")[2]).toContain("Parts");
+  });
+
+  it("says at length below what the row under the cursor does", async () => {
+    const { frame, type } = await openScreen({ prepare: exampleHistory, columns: 60, rows: 15 });
+    await type("enter", "?", "j", "j", "j");
+    expect(frame()).toContain("Selects the part, or all shown parts of the message, or");
+    expect(frame()).toContain("takes them out again.");
+  });
+});
+
+describe("the key table", () => {
+  it("gives no key two meanings at one place", async () => {
+    const { app } = await openScreen({ prepare: exampleHistory, cleanup });
+    const state = app.store.getState();
+    for (const place of ["sessions", "parts", "detail", "preview", "summary", "prompt"] as const) {
+      const here = [
+        ...bindingsOf(place, state),
+        ...(place === "prompt" ? [] : bindingsOf("everywhere", state)),
+      ];
+      const keys = here.flatMap((binding) => binding.keys);
+      expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+    }
+  });
+
+  it("confirms with y alone, and only where a plan is shown", () => {
+    const confirming = BINDINGS.filter((binding) => binding.action === "confirm");
+    expect(confirming.map(({ keys, on }) => ({ keys, on }))).toEqual([
+      { keys: ["y"], on: ["preview", "cleanup"] },
+    ]);
+    expect(BINDINGS.filter((binding) => binding.keys.includes("y"))).toEqual(confirming);
+  });
+});
+
+describe("the key line", () => {
+  it.each(LANGUAGES)("fits 60 columns and keeps help and quit in %s", async (language) => {
+    const { frame, type } = await openScreen({ prepare: exampleHistory, language, columns: 60, rows: 15 });
+    for (const keys of [[], ["enter"], ["A"], ["p"]]) {
+      await type(...keys);
+      const line = frame().split("\n").at(-1) ?? "";
+      expect(cellsOf(line)).toBeLessThanOrEqual(60);
+      expect(line).toMatch(/\? \S+ +q \S+$/);
+    }
+  });
+
+  it("shows only what works now", async () => {
+    const { frame, type } = await openScreen({ prepare: exampleHistory });
+    const line = () => frame().split("\n").at(-1);
+    expect(line()).not.toContain("Esc");
+    await type("/", "login", "enter");
+    expect(line()).toContain("Esc back");
+    await type("escape", "enter");
+    expect(line()).toContain("Space select");
+    await type("/");
+    expect(line()).toBe("Enter accept  Esc cancel");
+  });
+});
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+}
