@@ -47,7 +47,7 @@ export interface Cleanup extends CleanupPort {
   interrupted(): readonly InterruptedJob[];
   /**
    * Reads the sessions of an interrupted cleanup afresh and sends what is left of its requests, the very same ones.
-   * Throws when somebody else resumed or discarded it meanwhile.
+   * Throws a `CleanupError` when somebody else resumed or discarded it meanwhile.
    */
   resume(job: InterruptedJob, options: PruneOptions): Promise<PruneReport>;
   /** Forgets an interrupted cleanup. Answers false when it is none any more. */
@@ -116,11 +116,22 @@ export function createCleanup(options: CleanupOptions): Cleanup {
     return tally.report();
   }
 
-  const fileProblem = (error: unknown) =>
-    `The cleanup jobs ${jobs.path ?? "in memory"} failed (${reasonOf(error)})`;
+  const fileProblem = (error: unknown) => `The file of cleanup jobs failed (${reasonOf(error)})`;
+
+  function orNotBegun<Result>(write: () => Result): Result {
+    try {
+      return write();
+    } catch (error) {
+      tellOfTheFile();
+      throw new CleanupError(
+        `${fileProblem(error)} and nothing was begun; look at the free space, and try again.`,
+      );
+    }
+  }
 
   function whyItStopped(error: unknown): string {
     if (error instanceof OpenCodeError || error instanceof ClaimLostError) return error.message;
+    tellOfTheFile();
     return `${fileProblem(error)} and the cleanup stopped; look at the free space, and resume it at the next start.`;
   }
 
@@ -149,14 +160,7 @@ export function createCleanup(options: CleanupOptions): Cleanup {
       const sessions = requestsOf.get(plan);
       if (!sessions) throw new CleanupError("This is not a plan that was made here; plan the cleanup again.");
       if (sessions.length === 0) return new CleanupTally(0, undefined).report();
-      let claim: Claim;
-      try {
-        claim = jobs.create({ server, sessions }, randomUUID());
-      } catch (error) {
-        throw new CleanupError(
-          `${fileProblem(error)} and nothing was begun; look at the free space, and plan it again.`,
-        );
-      }
+      const claim = orNotBegun(() => jobs.create({ server, sessions }, randomUUID()));
       return work(claim, { messages: plan.messages, rereads: false }, run);
     },
 
@@ -166,13 +170,14 @@ export function createCleanup(options: CleanupOptions): Cleanup {
         tellOfTheFile();
         return found;
       } catch (error) {
+        tellOfTheFile();
         onProblem(`${fileProblem(error)} and interrupted cleanups are not known; look at the file's folder.`);
         return [];
       }
     },
 
     async resume(job, run) {
-      const claim = jobs.claim(job, randomUUID());
+      const claim = orNotBegun(() => jobs.claim(job, randomUUID()));
       if (!claim) {
         throw new CleanupError(
           "This cleanup is not interrupted any more; another opencode-prune resumed it or discarded it.",
@@ -181,6 +186,6 @@ export function createCleanup(options: CleanupOptions): Cleanup {
       return work(claim, { messages: job.left.messages, rereads: true }, run);
     },
 
-    discard: (job) => jobs.discard(job),
+    discard: (job) => orNotBegun(() => jobs.discard(job)),
   };
 }

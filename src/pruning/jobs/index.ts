@@ -1,4 +1,3 @@
-export { jobsFolder } from "./folder.ts";
 export * from "./job.ts";
 export { JobStore, type JobStoreOptions, LEASE } from "./job-store.ts";
 export { JOBS_NAME } from "./open-jobs.ts";

@@ -23,7 +23,7 @@ const Interrupted = z
  */
 export function interruptedJobs(file: JobFile, server: string, now: number): readonly InterruptedJob[] {
   const jobs: InterruptedJob[] = [];
-  const rows = file.statements.interrupted.all({ server, now, limit: MOST_ROWS });
+  const rows = file.read(({ interrupted }) => interrupted.all({ server, now, limit: MOST_ROWS }));
   for (const row of rows) {
     if (jobs.length === MOST_JOBS) break;
     const job = understood(file, row);
@@ -39,14 +39,14 @@ const REASON = "its state and its claim are not those of a job";
 
 function understood(file: JobFile, row: JobRow): InterruptedJob | undefined {
   const parsed = Interrupted.safeParse(row);
-  const left = file.statements.left.get(row.id);
-  if (!parsed.success || !left) return undefined;
+  const amounts = file.read(({ left }) => left.get(row.id));
+  if (!parsed.success || !amounts) return undefined;
   const { id: jobID, created, state, owner, expires } = parsed.data;
   return {
     jobID,
     created,
     state,
     ...(owner === null || expires === null ? {} : { expired: { jobID, owner, expires } }),
-    left,
+    left: amounts,
   };
 }

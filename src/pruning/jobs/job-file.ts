@@ -1,13 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { OpenedDatabase } from "../../database/index.ts";
-import { JOBS_NAME, type JobsLimits, openJobs } from "./open-jobs.ts";
+import { isDamage, type OpenedDatabase, reasonOf, setAside } from "../../database/index.ts";
+import { JOBS_NAME, type JobsLimits, openJobs, WORDS } from "./open-jobs.ts";
 import { type JobStatements, prepareJobStatements } from "./statements.ts";
 
-/** The file of jobs, opened when it is first needed. */
+/**
+ * The file of jobs, opened when it is first needed. When it turns out to be damaged while it is used, it is set
+ * aside, what was under way fails, and the next use begins a new one.
+ */
 export class JobFile {
   readonly #folder: string;
   readonly #limits: JobsLimits | undefined;
+  readonly #problems: string[] = [];
   #opened: OpenedDatabase | undefined;
   #statements: JobStatements | undefined;
 
@@ -16,38 +20,48 @@ export class JobFile {
     this.#limits = limits;
   }
 
-  get opened(): OpenedDatabase {
-    this.#opened ??= openJobs(this.#folder, this.#limits);
-    return this.#opened;
-  }
-
+  /** Whether there is something to read, without making anything. */
   get exists(): boolean {
     return this.#opened !== undefined || existsSync(join(this.#folder, JOBS_NAME));
   }
 
-  get problems(): readonly string[] {
-    return this.#opened?.problems ?? [];
+  /** Undefined when everything is held in memory. */
+  get path(): string | undefined {
+    return this.#open().path;
   }
 
-  get statements(): JobStatements {
-    this.#statements ??= prepareJobStatements(this.opened.database);
-    return this.#statements;
+  /** What was wrong with the file so far, each in one sentence. */
+  get problems(): readonly string[] {
+    return this.#problems;
+  }
+
+  read<Result>(work: (statements: JobStatements) => Result): Result {
+    try {
+      const { database } = this.#open();
+      this.#statements ??= prepareJobStatements(database);
+      return work(this.#statements);
+    } catch (error) {
+      if (isDamage(error)) this.#setAside(error);
+      throw error;
+    }
   }
 
   /** Runs the work under the write lock: all of it is kept, or none when it throws. */
   write<Result>(work: (statements: JobStatements) => Result): Result {
-    const { statements } = this;
-    return this.opened.database.transaction(() => work(statements)).immediate();
+    return this.read((statements) => {
+      const { database } = this.#open();
+      return database.transaction(() => work(statements)).immediate();
+    });
   }
 
   /** As `write`, and what was written survives that the machine stops. Costs a wait for the disk. */
   writeForGood<Result>(work: (statements: JobStatements) => Result): Result {
-    const { database } = this.opened;
+    const { database } = this.#open();
     database.pragma("synchronous = FULL");
     try {
       return this.write(work);
     } finally {
-      database.pragma("synchronous = NORMAL");
+      if (database.open) database.pragma("synchronous = NORMAL");
     }
   }
 
@@ -55,5 +69,24 @@ export class JobFile {
     this.#opened?.database.close();
     this.#opened = undefined;
     this.#statements = undefined;
+  }
+
+  #open(): OpenedDatabase {
+    if (this.#opened === undefined) {
+      this.#opened = openJobs(this.#folder, this.#limits);
+      this.#problems.push(...this.#opened.problems);
+    }
+    return this.#opened;
+  }
+
+  #setAside(error: unknown): void {
+    const { path, inode } = this.#open();
+    this.close();
+    if (path === undefined) return;
+    try {
+      this.#problems.push(WORDS.setAside(path, reasonOf(error), setAside(path, inode)));
+    } catch (failure) {
+      this.#problems.push(WORDS.unusable(path, reasonOf(failure)));
+    }
   }
 }

@@ -15,7 +15,7 @@ import type { JobStatements } from "./statements.ts";
 import { openRequests, requestToRow } from "./stored-request.ts";
 
 export interface JobStoreOptions {
-  /** See `jobsFolder`. */
+  /** Such as `~/.local/state/opencode-prune`; made for this user alone. Not with the cache, which anybody may delete. */
   readonly folder: string;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -43,10 +43,10 @@ export class JobStore {
 
   /** The file, or undefined when jobs are held in memory only and end with this process. */
   get path(): string | undefined {
-    return this.#file.opened.path;
+    return this.#file.path;
   }
 
-  /** What was wrong with the file when it was opened, each in one sentence; none as long as it was not. */
+  /** What was wrong with the file so far, each in one sentence; none as long as it was not opened. */
   get problems(): readonly string[] {
     return this.#file.problems;
   }
@@ -112,7 +112,7 @@ export class JobStore {
 
   /** The requests behind a position that have no outcome, in order, at most `limit`. */
   open(jobID: string, after: number, limit: number): OpenRequests {
-    return openRequests(this.#file.statements.open.all(jobID, after, limit));
+    return openRequests(this.#file.read(({ open }) => open.all(jobID, after, limit)));
   }
 
   /**

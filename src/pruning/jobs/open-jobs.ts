@@ -22,7 +22,7 @@ export function openJobs(folder: string, { pages = MOST_PAGES }: JobsLimits = {}
   });
 }
 
-const WORDS: DatabaseWords = {
+export const WORDS: DatabaseWords = {
   newer: (path, version, known) =>
     `The cleanup jobs ${path} were written by a newer opencode-prune (version ${version}, this one knows ${known}) and are left as they are; a cleanup of this run that is cut off cannot be resumed, so update opencode-prune.`,
   setAside: (path, why, moved) =>

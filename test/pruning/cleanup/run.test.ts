@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { InterruptedJob } from "../../../src/pruning/index.ts";
 import type { PruneProgress } from "../../../src/state/ports.ts";
 import { cleaning, temporaryFolder } from "./support/cleanup.ts";
@@ -262,6 +262,25 @@ describe("a job that somebody else has meanwhile", () => {
     expect(daemon.requests).toHaveLength(1);
     expect(report).toMatchObject({ prunedMessages: 64, skippedMessages: 66, stopped: true });
     expect(problems).toEqual([expect.stringContaining("no longer this program's")]);
+  });
+
+  it("is not to be had while one request takes longer than the lease", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const daemon = daemonWith(130);
+    const folder = temporaryFolder();
+    const { cleanup } = cleaning(daemon, folder);
+    const other = cleaning(daemon, folder);
+    const plan = await cleanup.plan(["ses_1"]);
+    let found: readonly InterruptedJob[] | undefined;
+    daemon.faults.push(() => {
+      vi.advanceTimersByTime(120_000);
+      found = other.cleanup.interrupted();
+    });
+    expect(await cleanup.run(plan, {})).toMatchObject({ prunedMessages: 130, stopped: false });
+    expect(found).toEqual([]);
   });
 
   it("is kept through a sleep of the machine when nobody took it", async () => {

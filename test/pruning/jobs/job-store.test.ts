@@ -247,6 +247,22 @@ describe("the file of jobs", () => {
     next.close();
   });
 
+  it("that turns out to be damaged while it is used is set aside, and the next use begins a new one", () => {
+    const { store, folder } = storeWithClock();
+    store.end(store.create(job(2_000), "me"));
+    store.close();
+    const path = join(folder, JOBS_NAME);
+    const bytes = readFileSync(path);
+    bytes.fill(0x5a, 3 * 4096);
+    writeFileSync(path, bytes);
+    expect(() => store.create(job(2_000), "me")).toThrow(/malformed|corrupt/);
+    expect(store.problems).toEqual([expect.stringMatching(/set aside as .*plan it anew\.$/)]);
+    store.end(store.create(job(2), "me"));
+    expect(store.path).toBe(path);
+    expect(store.interrupted(SERVER)).toMatchObject([{ left: { messages: 2 } }]);
+    expect(readdirSync(folder).filter((name) => /set-aside-[^/]*\d$/.test(name))).toHaveLength(1);
+  });
+
   it.each([
     ["foreign", "CREATE TABLE guests (name TEXT)", /set aside/],
     [
