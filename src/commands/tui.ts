@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { openApp as openTerminalApp } from "../../components/index.tsx";
 import { cacheFolder, MessageCache } from "../cache/index.ts";
 import { createPluginLifecycle, type OpenCodeClient } from "../opencode/index.ts";
-import { createPruning } from "../pruning/index.ts";
+import { createCleanup, createPruning, JobStore, jobsFolder } from "../pruning/index.ts";
 import { createEventSource, createHistory } from "../sync/index.ts";
 import { chooseLanguage, LANGUAGES, type Language } from "../words/index.ts";
 import { bundledPlugin } from "./bundled-plugin.ts";
@@ -45,12 +45,15 @@ export async function openApp(
   const source = historySource(client);
   const cache = new MessageCache({ folder: cacheFolder(environment), server: source.server });
   const history = createHistory({ source, events: createEventSource(client), cache });
-  const pruning = createPruning({ client, onPruned: (message) => history.pruned(message) });
+  const onPruned = history.pruned;
+  const pruning = createPruning({ client, onPruned });
+  const jobs = new JobStore({ folder: jobsFolder(environment) });
+  const cleanup = createCleanup({ client, jobs, onPruned });
   const plugin = createPluginLifecycle({ client, source: bundledPlugin() });
   history.start();
   try {
     const exit = await openTerminalApp(
-      { history, pruning, plugin, preferences: createPreferences(environment) },
+      { history, pruning, cleanup, plugin, preferences: createPreferences(environment) },
       {
         language,
         version: __VERSION__,
@@ -65,6 +68,7 @@ export async function openApp(
   } finally {
     history.stop();
     cache.close();
+    jobs.close();
   }
 }
 
