@@ -64,7 +64,7 @@ describe("what happens outside", () => {
   it.each([
     [{ phase: "live", attempt: 0 }, "│ live │"],
     [{ phase: "connecting", attempt: 0 }, "│ connecting │"],
-    [{ phase: "lost", attempt: 1, problem: "the stream ended" }, "│ connection lost │"],
+    [{ phase: "lost", attempt: 1, problem: "the stream ended" }, "│ reconnecting │"],
     [{ phase: "reconnecting", attempt: 2, retryAt: NOW + 2_500 }, "│ reconnecting, next try in 3 sec │"],
     [{ phase: "reconciling", attempt: 0 }, "│ reconciling │"],
   ] as const)("shows the connection: %j", async (connection, shown) => {

@@ -52,16 +52,24 @@ async function measure(history: FakeHistory, sessionID?: string): Promise<Measur
   return { median: times[KEYS / 2] ?? 0, p95: times[Math.floor(KEYS * 0.95)] ?? 0, bytes };
 }
 
-const cases = [
-  ["50 sessions", historyOfSessions(50)],
-  ["10,000 sessions", historyOfSessions(10_000)],
-  ["50 parts", historyOfParts(50), "ses_0"],
-  ["50,000 parts", historyOfParts(50_000), "ses_0"],
-] as const;
-
-for (const [name, history, sessionID] of cases) {
-  const { median, p95, bytes } = await measure(history, sessionID);
+async function compare(
+  what: string,
+  few: readonly [FakeHistory, string?],
+  many: readonly [FakeHistory, string?],
+): Promise<void> {
+  const small = await measure(...few);
+  const large = await measure(...many);
+  const show = ({ median, p95, bytes }: Measured) =>
+    `median ${median.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, at most ${bytes} bytes a key`;
   process.stdout.write(
-    `${name.padEnd(16)} median ${median.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, at most ${bytes} bytes a key\n`,
+    [
+      `${what}, 50: ${show(small)}`,
+      `${what}, many: ${show(large)}`,
+      `${what}, many beside 50: ${(large.median / small.median).toFixed(2)} times (wanted: at most 1.5)`,
+      "",
+    ].join("\n"),
   );
 }
+
+await compare("sessions", [historyOfSessions(50)], [historyOfSessions(10_000)]);
+await compare("parts", [historyOfParts(50), "ses_0"], [historyOfParts(50_000), "ses_0"]);

@@ -1,11 +1,13 @@
 // node test/bench/screen/run.mjs: bundles the screen's benchmarks as the executable is bundled, and runs them.
 import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const folder = await mkdtemp(`${here}.built-`);
+const folder = await mkdtemp(join(tmpdir(), "opencode-prune-bench-"));
 const withoutDevtools = {
   name: "without-devtools",
   setup(builder) {
