@@ -1,10 +1,10 @@
-import { type AppState, type CleanupSession, SHOWN_AFTER } from "../../src/state/index.ts";
+import type { AppState, CleanupSession } from "../../src/state/index.ts";
 import type { Words } from "../../src/words/index.ts";
 import { Frame } from "../frame/frame.tsx";
 import type { Segment } from "../frame/layout-line.ts";
 import { List, MARGIN } from "../frame/list.tsx";
 import { Explanation } from "./explanation.tsx";
-import { failureText, howToPrune } from "./plan-text.ts";
+import { howToPrune, unplannedText } from "./plan-text.ts";
 import type { ScreenProps } from "./screen.ts";
 import { sessionTitle } from "./session-title.ts";
 import { Verdict } from "./verdict.tsx";
@@ -38,7 +38,7 @@ export function CleanupScreen({ state, words }: ScreenProps) {
         rows={state.rows.cleanup}
         keyOf={(session) => session.sessionID}
         segmentsOf={(session) => sessionSegments(session, state, words)}
-        empty={emptyText(state, words)}
+        empty={unplannedText(state, words, ({ done, total }) => words.cleanup.planningOf(done, total))}
       />
     </Frame>
   );
@@ -52,13 +52,6 @@ function totalsText(sessions: readonly CleanupSession[], words: Words): string {
   const eligible = sessions.filter((session) => session.eligible.parts > 0).length;
   const skipped = sessions.flatMap((session) => session.skipped).reduce((sum, one) => sum + one.parts, 0);
   return words.cleanup.totals(eligible, skipped, refused);
-}
-
-function emptyText({ work, now }: AppState, words: Words): string {
-  if (work.kind === "failed") return failureText(work, words);
-  if (work.kind !== "planning") return "";
-  if (now - work.since < SHOWN_AFTER || work.progress === undefined) return words.preview.planning;
-  return words.cleanup.planningOf(work.progress.done, work.progress.total);
 }
 
 function sessionSegments(session: CleanupSession, state: AppState, words: Words): readonly Segment[] {

@@ -1,10 +1,10 @@
-import { type AppState, type PlanRow, SHOWN_AFTER, type Work } from "../../src/state/index.ts";
+import type { AppState, PlanRow, Work } from "../../src/state/index.ts";
 import type { Words } from "../../src/words/index.ts";
 import { Frame } from "../frame/frame.tsx";
 import type { Segment } from "../frame/layout-line.ts";
 import { List, MARGIN } from "../frame/list.tsx";
 import { Explanation } from "./explanation.tsx";
-import { failureText, howToPrune } from "./plan-text.ts";
+import { howToPrune, unplannedText } from "./plan-text.ts";
 import { plannedMessageText } from "./planned-message-text.ts";
 import { refusalSegments } from "./refusal-segments.ts";
 import type { ScreenProps } from "./screen.ts";
@@ -32,7 +32,7 @@ export function PreviewScreen({ state, words }: ScreenProps) {
         rows={state.rows.preview}
         keyOf={(row) => row.key}
         segmentsOf={(row) => rowSegments(row, state, words)}
-        empty={emptyText(state, words)}
+        empty={unplannedText(state, words, ({ done, total }) => words.preview.planningOf(done, total))}
       />
     </Frame>
   );
@@ -52,14 +52,6 @@ function headOf(work: Work, words: Words): readonly Segment[] {
   if (work.kind !== "planned" || work.what !== "prune" || work.plan.refused.length === 0) return [];
   const messages = new Set(work.plan.refused.map((refusal) => refusal.messageID)).size;
   return [MARGIN, { text: words.preview.refusals(messages), style: "warning" }];
-}
-
-function emptyText({ work, now }: AppState, words: Words): string {
-  if (work.kind === "failed") return failureText(work, words);
-  if (work.kind === "planned") return words.empty.preview;
-  if (work.kind !== "planning") return "";
-  if (now - work.since < SHOWN_AFTER || work.progress === undefined) return words.preview.planning;
-  return words.preview.planningOf(work.progress.done, work.progress.total);
 }
 
 function rowSegments(row: PlanRow, state: AppState, words: Words): readonly Segment[] {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { createApp } from "../../src/state/index.ts";
 import { BINDINGS, bindingsOf } from "../../src/state/key-table.ts";
 import { cellsOf } from "../../src/text/index.ts";
 import { LANGUAGES } from "../../src/words/index.ts";
 import { exampleHistory } from "./example.ts";
+import { FakeHistory, FakePlugin, FakePruning } from "./fake-ports.ts";
 import { openScreen } from "./open-screen.tsx";
 
 const cleanup = {
@@ -61,6 +63,38 @@ describe("the key table", () => {
       { keys: ["y"], on: ["preview", "cleanup"] },
     ]);
     expect(BINDINGS.filter((binding) => binding.keys.includes("y"))).toEqual(confirming);
+  });
+});
+
+describe("ctrl-z", () => {
+  const portsOf = (history: FakeHistory) => ({
+    history,
+    pruning: new FakePruning(history),
+    plugin: new FakePlugin(),
+  });
+
+  it("asks to be put in the background, on every screen and in no prompt", () => {
+    let asked = 0;
+    const history = new FakeHistory();
+    exampleHistory({ history });
+    const app = createApp(portsOf(history), {
+      size: { columns: 80, rows: 24 },
+      onSuspend() {
+        asked += 1;
+      },
+    });
+    for (const key of ["ctrl-z", "enter", "ctrl-z", "/", "ctrl-z"]) app.press(key);
+    expect(asked).toBe(2);
+    expect(app.store.getState().prompt?.text).toBe("");
+    app.close();
+  });
+
+  it("is neither bound nor named where it is not possible", () => {
+    const app = createApp(portsOf(new FakeHistory()), { size: { columns: 80, rows: 24 } });
+    app.press("ctrl-z");
+    const names = bindingsOf("everywhere", app.store.getState()).map((binding) => binding.action);
+    expect(names).not.toContain("suspend");
+    app.close();
   });
 });
 
