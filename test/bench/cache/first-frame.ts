@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { spawn } from "@lydell/node-pty";
 import { cacheFolder, MessageCache } from "../../../src/cache/index.ts";
+import { processorTime } from "./processor-time.ts";
 import { median, note, report } from "./report.ts";
 import { seedDaemon } from "./seeded-daemon.ts";
 
 const SESSIONS = 5_000;
 const MESSAGES = 5;
 const RUNS = 15;
-/** A tick of Linux's accounting of processor time, in milliseconds. */
-const TICK = 10;
 
 /** From the start of the process to the frame with the heaviest session on it, beside an Ink hello world. */
 const CLI = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url));
@@ -103,11 +102,6 @@ interface Shown {
   readonly wall: number;
   /** Milliseconds that it took of the processors. */
   readonly cpu: number;
-}
-
-function processorTime(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * TICK;
 }
 
 function untilShown(args: readonly string[], text: string): Promise<Shown> {
