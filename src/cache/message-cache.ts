@@ -27,6 +27,9 @@ export type CacheState =
   /** Something failed while the app ran: what was learned since is not kept. */
   | { readonly state: "stopped"; readonly problem: string };
 
+/** What SQLite takes for no limit. */
+const EVERY = -1;
+
 export type Written =
   | "written"
   /** Another process is writing; try again soon. */
@@ -68,8 +71,9 @@ export class MessageCache {
     return this.#opened?.problems ?? [];
   }
 
-  sessions(): readonly CachedSession[] {
-    return this.#read(({ sessions }) => sessions.all(this.#server).map(sessionFromRow)) ?? [];
+  /** The sessions that are kept, those with the most technical bytes first; at most so many. */
+  sessions(most = EVERY): readonly CachedSession[] {
+    return this.#read(({ sessions }) => sessions.all(this.#server, most).map(sessionFromRow)) ?? [];
   }
 
   /** What is kept of a session's messages; undefined when nothing is. */

@@ -41,8 +41,9 @@ export function prepareStatements(database: CacheDatabase) {
   return {
     server: database.prepare<[string], number>("SELECT id FROM server WHERE address = ?").pluck(),
     addServer: database.prepare<[string]>("INSERT INTO server (address) VALUES (?) ON CONFLICT DO NOTHING"),
-    sessions: database.prepare<[number], ListingRow & ContentRow>(
-      `SELECT id, ${[...LISTING, ...CONTENT].join(", ")} FROM session WHERE server = ?`,
+    sessions: database.prepare<[number, number], ListingRow & ContentRow>(
+      `SELECT id, ${[...LISTING, ...CONTENT].join(", ")} FROM session WHERE server = ?
+        ORDER BY technical_bytes DESC LIMIT ?`,
     ),
     putListing: database.prepare<[ListingRow & InServer]>(upsert("session", ["server", "id"], LISTING)),
     deleteSession: database.prepare<[number, string]>("DELETE FROM session WHERE server = ? AND id = ?"),

@@ -1,4 +1,5 @@
 import type { HistoryPort, MessageContent, MessageReference } from "../state/ports.ts";
+import { CacheLoader } from "./cache-loader.ts";
 import { CacheWriter, cacheStatus, type HistoryCache } from "./cache-writer.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { CONNECTING, connectionShown } from "./connection.ts";
@@ -7,7 +8,7 @@ import { effectOf } from "./event-effect.ts";
 import { withOutline } from "./landing.ts";
 import { Notices } from "./notices.ts";
 import { Reconcile } from "./reconcile.ts";
-import { recordFromCache, type SessionRecord, withMessage } from "./record.ts";
+import { type SessionRecord, withMessage } from "./record.ts";
 import { Records } from "./records.ts";
 import { SessionReader } from "./session-reader.ts";
 import type { EventSource, HistoryEvent, HistorySource } from "./source.ts";
@@ -95,6 +96,7 @@ export function createHistory(options: HistoryOptions): History {
     silence: options.silence ?? SILENCE,
     onState: (state) => records.setConnection(connectionShown(state)),
     onOpened: (signal) => {
+      loader?.finish();
       reader.open(signal);
       void runReconcile(signal);
     },
@@ -184,11 +186,7 @@ export function createHistory(options: HistoryOptions): History {
     }
   }
 
-  for (const record of (cache?.sessions() ?? []).map(recordFromCache)) {
-    writer?.loaded(record);
-    records.update(record.sessionID, () => record);
-  }
-
+  const loader = cache && writer && new CacheLoader({ cache, clock, records, writer });
   if (cache) records.setCache(cacheStatus(cache));
 
   return {
@@ -240,6 +238,7 @@ export function createHistory(options: HistoryOptions): History {
       stream.stop();
       reader.queue.setOpen(false);
       reader.queue.clear();
+      loader?.stop();
       writer?.flush();
       notices.stop();
       records.stop();

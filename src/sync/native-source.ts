@@ -17,7 +17,7 @@ import type {
 } from "./source.ts";
 
 /** Sessions a page; the daemon accepts large ones. */
-const SESSIONS_A_PAGE = 500;
+const SESSIONS_A_PAGE = 2_000;
 /** Messages a page: the most that the daemon gives. */
 const MESSAGES_A_PAGE = 200;
 

@@ -38,12 +38,13 @@ export class Reconcile {
   }
 
   async run(): Promise<Reconciliation> {
-    const { records, source } = this.#options;
-    const listings = await this.#list();
+    const { records } = this.#options;
+    const [listings, early] = await Promise.all([this.#list(), this.#earlyFingerprints()]);
     records.setListed();
-    await this.#applyUsage();
-    const known = listings.filter(({ sessionID }) => records.get(sessionID)?.fingerprint !== undefined);
-    const fingerprints = known.length === 0 ? new Map() : await source.fingerprints(known, this.#stream);
+    const [fingerprints] = await Promise.all([
+      early ?? this.#fingerprints(listings),
+      this.#applyUsage(listings),
+    ]);
     this.#stream.throwIfAborted();
     for (const { sessionID } of listings) this.#compare(sessionID, fingerprints.get(sessionID));
     for (const sessionID of [...this.#awaited]) this.settled(sessionID);
@@ -97,8 +98,29 @@ export class Reconcile {
     return [...listed.values()];
   }
 
-  async #applyUsage(): Promise<void> {
+  /**
+   * Asks for the fingerprints of what is known while the list is still read, where they do not come from the
+   * list; undefined where they do.
+   */
+  async #earlyFingerprints(): Promise<ReadonlyMap<string, string> | undefined> {
     const { records, source } = this.#options;
+    if (source.fingerprintKind !== "exact") return undefined;
+    const listings = [...records.all()].flatMap(({ listing }) => listing ?? []);
+    const fingerprints = await this.#fingerprints(listings);
+    // The source may have had to fall back meanwhile.
+    return source.fingerprintKind === "exact" ? fingerprints : undefined;
+  }
+
+  async #fingerprints(listings: readonly SessionListing[]): Promise<ReadonlyMap<string, string>> {
+    const { records, source } = this.#options;
+    const known = listings.filter(({ sessionID }) => records.get(sessionID)?.fingerprint !== undefined);
+    return known.length === 0 ? new Map() : await source.fingerprints(known, this.#stream);
+  }
+
+  /** Totals for the sessions that were never read, until they are. */
+  async #applyUsage(listings: readonly SessionListing[]): Promise<void> {
+    const { records, source } = this.#options;
+    if (listings.every(({ sessionID }) => records.get(sessionID)?.totals !== undefined)) return;
     const usage = await source.usage(this.#stream);
     this.#stream.throwIfAborted();
     for (const [sessionID, totals] of usage ?? []) {

@@ -41,13 +41,13 @@ export function newRecord(sessionID: string): SessionRecord {
 
 /** What an earlier run knew: shown, and not confirmed. Whether the session runs is not kept. */
 export function recordFromCache({ totals, ...listing }: CachedSession): SessionRecord {
-  const { fingerprint, ...known } = totals ?? {};
-  return {
+  const record: SessionRecord = {
     ...newRecord(listing.sessionID),
     listing: { ...listing, activity: "idle" },
-    ...(totals === undefined ? {} : { totals: known as SessionTotals }),
-    ...(fingerprint === undefined ? {} : { fingerprint }),
   };
+  if (totals === undefined) return record;
+  const { fingerprint, ...known } = totals;
+  return { ...record, totals: known, ...(fingerprint === undefined ? {} : { fingerprint }) };
 }
 
 export function totalsOf(outline: HeldOutline): SessionTotals {

@@ -65,6 +65,15 @@ export class Records {
     return this.#records.values();
   }
 
+  /** Takes a record that nothing was known of; false when something is. */
+  add(record: SessionRecord): boolean {
+    if (this.#records.has(record.sessionID)) return false;
+    this.#records.set(record.sessionID, record);
+    this.#changed.add(record.sessionID);
+    this.#changedSomething();
+    return true;
+  }
+
   /** The record after a change. It is made when there is none. */
   update(sessionID: string, change: (record: SessionRecord) => SessionRecord): SessionRecord {
     const before = this.#records.get(sessionID) ?? newRecord(sessionID);

@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { DATABASE_NAME, MessageCache } from "../../src/cache/index.ts";
+import { DATABASE_NAME, MessageCache, type SessionToKeep } from "../../src/cache/index.ts";
 import type { Notice } from "../../src/state/ports.ts";
 import { createHistory, type HistoryOptions } from "../../src/sync/index.ts";
+import { session as keptSession } from "../cache/support/sessions.ts";
 import { expectCacheConverged, expectConverged } from "./support/converged.ts";
 import { assistant, FakeDaemon, noReads, user } from "./support/fake-daemon.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
@@ -244,6 +245,12 @@ describe("message contents", () => {
   });
 });
 
+function withTechnicalBytes(session: ReturnType<typeof keptSession>, bytes: number): SessionToKeep {
+  const { listing, content } = session;
+  const totals = { ...content.totals, technical: { parts: 1, bytes } };
+  return { listing, content: { ...content, totals } };
+}
+
 describe("a history with a cache", () => {
   const openCache = (folder: string, limits = {}) => {
     const cache = new MessageCache({ folder, server: "http://fake", limits });
@@ -265,6 +272,21 @@ describe("a history with a cache", () => {
     again.follow("ses_1");
     expect(again.snapshot().outlines.get("ses_1")).toMatchObject({ confirmed: false, refreshing: true });
     expect(again.snapshot().outlines.get("ses_1")?.messages).toHaveLength(2);
+  });
+
+  it("has the heaviest sessions for the first frame, and all of them soon after", async () => {
+    const folder = temporaryFolder();
+    const cache = openCache(folder);
+    const ids = Array.from({ length: 450 }, (_, n) => `ses_many_${String(n).padStart(3, "0")}`);
+    cache.keep(ids.map((sessionID, n) => withTechnicalBytes(keptSession(sessionID, []), n)));
+    const clock = new TestClock();
+    const daemon = new FakeDaemon(clock);
+    daemon.down = true;
+    const history = createHistory({ source: daemon, events: daemon, clock, cache });
+    onTestFinished(() => history.stop());
+    expect([...history.snapshot().sessions.keys()].sort()).toEqual(ids.slice(-200));
+    await clock.advance(100);
+    expect([...history.snapshot().sessions.keys()].sort()).toEqual(ids);
   });
 
   it("reads only what changed since the earlier run", async () => {
