@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { openApp as openTerminalApp } from "../../components/index.tsx";
 import { cacheFolder, MessageCache } from "../cache/index.ts";
 import { createPluginLifecycle, type OpenCodeClient } from "../opencode/index.ts";
-import { createCleanup, createPruning, JobStore, jobsFolder } from "../pruning/index.ts";
+import { createCleanup, createPruning, JobStore } from "../pruning/index.ts";
 import { createEventSource, createHistory } from "../sync/index.ts";
 import { chooseLanguage, LANGUAGES, type Language } from "../words/index.ts";
 import { bundledPlugin } from "./bundled-plugin.ts";
@@ -12,6 +12,7 @@ import { EXIT } from "./exit-codes.ts";
 import { CommandFailure } from "./failure.ts";
 import { createPreferences } from "./preferences.ts";
 import { historySource } from "./source.ts";
+import { stateFolderPath } from "./state-folder.ts";
 
 export interface AppOptions extends GlobalOptions {
   /** Opens this session's parts at once. */
@@ -47,7 +48,7 @@ export async function openApp(
   const history = createHistory({ source, events: createEventSource(client), cache });
   const onPruned = history.pruned;
   const pruning = createPruning({ client, onPruned });
-  const jobs = new JobStore({ folder: jobsFolder(environment) });
+  const jobs = new JobStore({ folder: stateFolderPath(environment) });
   const cleanup = createCleanup({ client, jobs, onPruned });
   const plugin = createPluginLifecycle({ client, source: bundledPlugin() });
   history.start();
