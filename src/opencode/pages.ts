@@ -14,18 +14,18 @@ export async function* sessionPages(
   );
 }
 
-/** The assistant messages of a session with their content, oldest first, page by page. */
-export async function* assistantPages(
+/** The messages of a session with their content, oldest first, page by page; with a type, those alone. */
+export async function* messagePages(
   client: OpenCodeClient,
-  sessionID: string,
+  { sessionID, type }: { readonly sessionID: string; readonly type?: string },
   options: CallOptions = {},
 ): AsyncGenerator<readonly Message[], void> {
   yield* pages(MESSAGES_A_PAGE, (cursor) =>
     client.message.list(
       {
         sessionID,
-        type: "assistant",
         limit: MESSAGES_A_PAGE,
+        ...(type === undefined ? {} : { type }),
         ...(cursor === undefined ? { order: "asc" } : { cursor }),
       },
       options,
