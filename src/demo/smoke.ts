@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { type MessageOutline, outlineMessage, type PartOutline } from "../contract/index.ts";
-import type { PartReference, PruningPort } from "../state/ports.ts";
+import { referenceTo } from "../pruning/index.ts";
+import type { PruningPort } from "../state/ports.ts";
 import type { Demo } from "./demo.ts";
 import { nativeMessages, type StoredMessage } from "./native-messages.ts";
 import { readStoredRows, withoutParts } from "./stored-rows.ts";
@@ -27,7 +28,9 @@ export async function pruneAndCheck(demo: Demo, pruning: PruningPort, say: Say):
   for (const part of parts)
     say(`selected part ${part.index} of ${outline.messageID}: ${nameOf(part)}, ${part.bytes} bytes`);
 
-  const plan = await pruning.plan(parts.map((part) => reference(sessionID, outline.messageID, part)));
+  const plan = await pruning.plan(
+    parts.map((part) => referenceTo({ sessionID, messageID: outline.messageID }, part)),
+  );
   expect(plan.refused.length === 0, `the plan refused ${plan.refused[0]?.reason}`);
   expect(plan.parts === parts.length, `the plan has ${plan.parts} parts instead of ${parts.length}`);
   const stays = plan.messages[0]?.stays.parts;
@@ -74,19 +77,6 @@ function choose(messages: readonly StoredMessage[], avoid: ReadonlySet<string>):
       return { sessionID, outline, parts: [tool, reasoning] };
   }
   throw new SmokeError("The samples have no message with a tool part and a reasoning part.");
-}
-
-function reference(sessionID: string, messageID: string, part: PartOutline): PartReference {
-  const { index, type, bytes, toolID, created } = part;
-  return {
-    sessionID,
-    messageID,
-    index,
-    type,
-    bytes,
-    ...(toolID === undefined ? {} : { toolID }),
-    ...(created === undefined ? {} : { created }),
-  };
 }
 
 /** Answers how many parts stayed. */

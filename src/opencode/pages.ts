@@ -1,7 +1,7 @@
 import type { Message, OpenCodeClient, Session } from "./client.ts";
 import type { CallOptions } from "./http.ts";
 
-const SESSIONS_A_PAGE = 500;
+const SESSIONS_A_PAGE = 2_000;
 const MESSAGES_A_PAGE = 200;
 
 /** All sessions of all locations, newest first, page by page. */
@@ -14,18 +14,18 @@ export async function* sessionPages(
   );
 }
 
-/** The assistant messages of a session with their content, oldest first, page by page. */
-export async function* assistantPages(
+/** The messages of a session with their content, oldest first, page by page; with a type, those alone. */
+export async function* messagePages(
   client: OpenCodeClient,
-  sessionID: string,
+  { sessionID, type }: { readonly sessionID: string; readonly type?: string },
   options: CallOptions = {},
 ): AsyncGenerator<readonly Message[], void> {
   yield* pages(MESSAGES_A_PAGE, (cursor) =>
     client.message.list(
       {
         sessionID,
-        type: "assistant",
         limit: MESSAGES_A_PAGE,
+        ...(type === undefined ? {} : { type }),
         ...(cursor === undefined ? { order: "asc" } : { cursor }),
       },
       options,

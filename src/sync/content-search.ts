@@ -6,12 +6,11 @@ import {
   PRUNING_RPC,
   searchableTexts,
 } from "../contract/index.ts";
-import { NotFoundError, type OpenCodeClient } from "../opencode/index.ts";
+import { messagePages, NotFoundError, type OpenCodeClient } from "../opencode/index.ts";
 import { atFirstThatServes, type Method, OptionalMethods } from "./rpc-call.ts";
 import { searchRoots } from "./search-roots.ts";
 
 const HISTORY: Method<HistoryOutput> = { rpcID: PRUNING_RPC, method: HISTORY_METHOD, output: HistoryOutput };
-const MESSAGES_A_PAGE = 200;
 
 export interface ContentQuery {
   /** Sought literally, in upper and lower case alike; at most 200 characters. */
@@ -98,21 +97,19 @@ async function* scanNatively(
   signal: AbortSignal,
 ): AsyncGenerator<FoundContent> {
   const search = new LiteralSearch(query);
-  let cursor: string | undefined;
-  do {
-    const start = cursor === undefined ? { order: "asc" as const } : { cursor };
-    const page = await unlessMissing(() =>
-      client.message.list({ sessionID, limit: MESSAGES_A_PAGE, ...start }, { signal }),
-    );
-    if (!page) return;
-    const hits: HistoryHit[] = [];
-    for (const message of page.data) {
-      const hit = hitIn(search, message, includeTechnical);
-      if (hit) hits.push({ sessionID, messageID: message.id, role: message.type, ...hit });
+  try {
+    for await (const page of messagePages(client, { sessionID }, { signal })) {
+      const hits: HistoryHit[] = [];
+      for (const message of page) {
+        const hit = hitIn(search, message, includeTechnical);
+        if (hit) hits.push({ sessionID, messageID: message.id, role: message.type, ...hit });
+      }
+      yield { hits: unseen(hits, seen), scanned: page.length, skipped: 0, through: "native" };
     }
-    yield { hits: unseen(hits, seen), scanned: page.data.length, skipped: 0, through: "native" };
-    cursor = page.data.length < MESSAGES_A_PAGE ? undefined : (page.cursor.next ?? undefined);
-  } while (cursor !== undefined);
+  } catch (error) {
+    // The session was deleted meanwhile.
+    if (!(error instanceof NotFoundError) || error.tag === "") throw error;
+  }
 }
 
 function hitIn(search: LiteralSearch, message: { readonly type: string }, includeTechnical: boolean) {
@@ -128,13 +125,4 @@ function unseen(hits: readonly HistoryHit[], seen: Set<string>): readonly Histor
   const fresh = hits.filter(({ messageID }) => !seen.has(messageID));
   for (const { messageID } of fresh) seen.add(messageID);
   return fresh;
-}
-
-async function unlessMissing<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof NotFoundError && error.tag !== "") return undefined;
-    throw error;
-  }
 }

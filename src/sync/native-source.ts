@@ -6,6 +6,7 @@ import {
   type Session,
 } from "#opencode/client";
 import { type MessageOutline, outlineMessage, partBytes, revisionOf } from "../contract/index.ts";
+import { messagePages, sessionPages } from "../opencode/index.ts";
 import { isWanted } from "./event-effect.ts";
 import type {
   EventListener,
@@ -31,17 +32,11 @@ export function createNativeSource(client: OpenCodeClient): HistorySource {
     fingerprintKind: "weak",
     async *sessions(signal) {
       const running = new Set(Object.keys(await client.session.active({ signal })));
-      let cursor: string | undefined;
-      do {
-        const page = await client.session.list(
-          { limit: SESSIONS_A_PAGE, ...(cursor === undefined ? {} : { cursor }) },
-          { signal },
-        );
+      for await (const page of sessionPages(client, { signal })) {
         yield await Promise.all(
-          page.data.map((session) => listingOf(client, session, running.has(session.id), signal)),
+          page.map((session) => listingOf(client, session, running.has(session.id), signal)),
         );
-        cursor = page.data.length < SESSIONS_A_PAGE ? undefined : (page.cursor.next ?? undefined);
-      } while (cursor !== undefined);
+      }
     },
     session: (sessionID, signal) =>
       unlessMissing(async () => {
@@ -81,17 +76,8 @@ async function readOutline(
   const before = await client.session.get({ sessionID }, { signal });
   const messages: MessageOutline[] = [];
   const others = { messages: 0, bytes: 0 };
-  let cursor: string | undefined;
-  do {
-    const page = await client.message.list(
-      {
-        sessionID,
-        limit: MESSAGES_A_PAGE,
-        ...(cursor === undefined ? { order: "asc" as const } : { cursor }),
-      },
-      { signal },
-    );
-    for (const message of page.data) {
+  for await (const page of messagePages(client, { sessionID }, { signal })) {
+    for (const message of page) {
       if (isAssistant(message)) {
         messages.push(outlineMessage(message));
       } else {
@@ -99,8 +85,7 @@ async function readOutline(
         others.bytes += partBytes(message);
       }
     }
-    cursor = page.data.length < MESSAGES_A_PAGE ? undefined : (page.cursor.next ?? undefined);
-  } while (cursor !== undefined);
+  }
   return { messages, others, fingerprint: fingerprintOf(before.time.updated) };
 }
 

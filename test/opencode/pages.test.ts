@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { OpenCode } from "#opencode/client";
-import { assistantPages, sessionPages } from "../../src/opencode/index.ts";
+import { messagePages, sessionPages } from "../../src/opencode/index.ts";
 import { type FakeServer, sendJson, startFakeServer } from "./support/fake-server.ts";
 
 let server: FakeServer | undefined;
@@ -52,11 +52,12 @@ describe("reading page by page", () => {
   it("asks for assistant messages only, with an order on the first page alone", async () => {
     const client = await serving(201, message);
     let count = 0;
-    for await (const page of assistantPages(client, "ses_1")) count += page.length;
+    for await (const page of messagePages(client, { sessionID: "ses_1", type: "assistant" }))
+      count += page.length;
     expect(count).toBe(201);
     expect(server?.received.map(({ url }) => url)).toEqual([
-      "/api/session/ses_1/message?type=assistant&limit=200&order=asc",
-      "/api/session/ses_1/message?type=assistant&limit=200&cursor=200",
+      "/api/session/ses_1/message?limit=200&type=assistant&order=asc",
+      "/api/session/ses_1/message?limit=200&type=assistant&cursor=200",
     ]);
   });
 });

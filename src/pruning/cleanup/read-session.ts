@@ -1,8 +1,8 @@
 import { type Candidate, type MessageOutline, outlineMessage, revisionOf } from "../../contract/index.ts";
 import {
-  assistantPages,
   isAssistant,
   MalformedError,
+  messagePages,
   NotFoundError,
   type OpenCodeClient,
   ServerError,
@@ -95,7 +95,11 @@ async function readContent(
   delivery: Delivery,
 ): Promise<SessionReading> {
   const sorter = new SessionSorter(delivery);
-  for await (const page of assistantPages(client, place.sessionID, { signal })) {
+  for await (const page of messagePages(
+    client,
+    { sessionID: place.sessionID, type: "assistant" },
+    { signal },
+  )) {
     for (const message of page) {
       if (!isAssistant(message)) continue;
       const outline = outlineMessage(message);
