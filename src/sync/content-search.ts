@@ -6,9 +6,10 @@ import {
   PRUNING_RPC,
   searchableTexts,
 } from "../contract/index.ts";
-import { NotFoundError, type OpenCodeClient } from "../opencode/index.ts";
+import type { OpenCodeClient } from "../opencode/index.ts";
 import { atFirstThatServes, type Method, OptionalMethods } from "./rpc-call.ts";
 import { searchRoots } from "./search-roots.ts";
+import { unlessMissing } from "./unless-missing.ts";
 
 const HISTORY: Method<HistoryOutput> = { rpcID: PRUNING_RPC, method: HISTORY_METHOD, output: HistoryOutput };
 const MESSAGES_A_PAGE = 200;
@@ -128,13 +129,4 @@ function unseen(hits: readonly HistoryHit[], seen: Set<string>): readonly Histor
   const fresh = hits.filter(({ messageID }) => !seen.has(messageID));
   for (const { messageID } of fresh) seen.add(messageID);
   return fresh;
-}
-
-async function unlessMissing<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof NotFoundError && error.tag !== "") return undefined;
-    throw error;
-  }
 }
