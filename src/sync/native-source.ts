@@ -1,10 +1,4 @@
-import {
-  isAssistant,
-  type Message,
-  NotFoundError,
-  type OpenCodeClient,
-  type Session,
-} from "#opencode/client";
+import { isAssistant, type Message, type OpenCodeClient, type Session } from "#opencode/client";
 import { type MessageOutline, outlineMessage, partBytes, revisionOf } from "../contract/index.ts";
 import { messagePages, sessionPages } from "../opencode/index.ts";
 import { isWanted } from "./event-effect.ts";
@@ -16,6 +10,7 @@ import type {
   OutlineReading,
   SessionListing,
 } from "./source.ts";
+import { unlessMissing } from "./unless-missing.ts";
 
 /** Sessions a page; the daemon accepts large ones. */
 const SESSIONS_A_PAGE = 2_000;
@@ -130,13 +125,4 @@ function readingOf(sessionID: string, message: Message): MessageReading {
 
 function fingerprintOf(updated: number): string {
   return `updated:${updated}`;
-}
-
-async function unlessMissing<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof NotFoundError && error.tag !== "") return undefined;
-    throw error;
-  }
 }

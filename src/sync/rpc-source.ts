@@ -12,10 +12,10 @@ import {
   UsageOutput,
 } from "../contract/index.ts";
 import type { OpenCodeClient } from "../opencode/index.ts";
-import { NotFoundError } from "../opencode/index.ts";
 import { createNativeSource } from "./native-source.ts";
 import { atFirstThatServes, type Method, OptionalMethods } from "./rpc-call.ts";
 import type { HistorySource, OutlineReading, SessionListing, SessionUsage } from "./source.ts";
+import { unlessMissing } from "./unless-missing.ts";
 
 const OUTLINE: Method<OutlineOutput> = { rpcID: READING_RPC, method: OUTLINE_METHOD, output: OutlineOutput };
 const USAGE: Method<UsageOutput> = { rpcID: READING_RPC, method: USAGE_METHOD, output: UsageOutput };
@@ -157,14 +157,9 @@ class ReadingRpcSource implements RpcSource {
   async #directoryOf(sessionID: string, afresh: boolean, signal: AbortSignal): Promise<string | undefined> {
     const known = afresh ? undefined : this.#directories.get(sessionID);
     if (known !== undefined) return known;
-    try {
-      const { location } = await this.#client.session.get({ sessionID }, { signal });
-      this.#directories.set(sessionID, location.directory);
-      return location.directory;
-    } catch (error) {
-      if (error instanceof NotFoundError && error.tag !== "") return undefined;
-      throw error;
-    }
+    const session = await unlessMissing(() => this.#client.session.get({ sessionID }, { signal }));
+    if (session) this.#directories.set(sessionID, session.location.directory);
+    return session?.location.directory;
   }
 
   /** Undefined where the plugin does not tell. */

@@ -39,8 +39,8 @@ describe("reading page by page", () => {
   it.each([
     [0, 1],
     [3, 1],
-    [500, 2],
-    [1_001, 3],
+    [2_000, 2],
+    [4_001, 3],
   ])("gives %i sessions once each, in %i requests", async (count, requests) => {
     const client = await serving(count, session);
     const ids: string[] = [];

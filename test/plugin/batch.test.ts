@@ -175,7 +175,7 @@ describe("pruneBulk", () => {
 
   it("stops between two messages when the caller has left", async () => {
     const caller = new AbortController();
-    daemon.emit = () => caller.abort(new Error("left"));
+    daemon.afterStorageSet = () => setImmediate(() => caller.abort(new Error("left")));
     await expect(
       bulk(
         first(20).map((at) => byIndexes(at)),
@@ -183,8 +183,10 @@ describe("pruneBulk", () => {
       ),
     ).rejects.toThrow("left");
     const pruned = first(20).filter((at) => daemon.data(`msg_${at}`) !== DATA);
-    expect(pruned).toEqual([0]);
-    expect(daemon.receipts()).toHaveLength(1);
+    expect(pruned.length).toBeGreaterThan(0);
+    expect(pruned.length).toBeLessThan(20);
+    expect(daemon.receipts()).toHaveLength(pruned.length);
+    expect(daemon.emitted).toHaveLength(pruned.length);
     expect(daemon.nonces()).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import type {
   SessionRefusal,
 } from "../../contract/index.ts";
 import { PAGE_TIME, type Reading, type Scan, STEP_ROWS } from "./scan.ts";
+import { lastEvent } from "./tables.ts";
 
 /*
  * A fingerprint is a hash over one line for each message: its row, place, size and last write, and the session's
@@ -20,9 +21,6 @@ const ROWS = `SELECT count(*) AS messages, max(seq) AS last,
   group_concat(rowid || ' ' || seq || ' ' || bytes || ' ' || time_updated, char(10)) AS lines FROM (
   SELECT rowid, seq, octet_length(data) AS bytes, time_updated FROM session_message
   WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ${STEP_ROWS})`;
-const SESSION = `SELECT (SELECT seq FROM event_sequence WHERE aggregate_id = session_v2.id) AS seq
-  FROM session_v2 WHERE id = ?`;
-
 const STEP_SESSIONS = 64;
 
 /** A fingerprint for each named session, whatever its location, as many as the time of one answer allows. */
@@ -44,7 +42,7 @@ export function* fingerprints(reading: Reading, input: FingerprintInput): Scan<F
 }
 
 function* fingerprintOf(reading: Reading, sessionID: string): Scan<string | undefined> {
-  const session = reading.database.statement(SESSION).get(sessionID);
+  const session = lastEvent(reading, sessionID);
   if (!session) return undefined;
   const rows = reading.database.statement(ROWS);
   const hash = createHash("sha256").update(`${session.seq ?? "none"}\n`);

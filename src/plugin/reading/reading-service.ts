@@ -12,7 +12,8 @@ import {
 } from "../../contract/index.ts";
 import type { HostLocation } from "../host.ts";
 import type { Identity, Nonce } from "../identity.ts";
-import type { DatabaseKeeper, PruningDatabase } from "../pruning-database.ts";
+import type { DatabaseKeeper } from "../pruning-database.ts";
+import { isLockedNow } from "../service.ts";
 import type { ReadRequest } from "./reader.ts";
 import { ReadingThreadFailure } from "./reading-thread.ts";
 import type { SharedThread } from "./shared-thread.ts";
@@ -88,24 +89,15 @@ export class ReadingService {
   async #prove(path: string): Promise<Problem | undefined> {
     const database = this.keeper.database();
     if (!database) return "unavailable";
-    if (isLocked(database)) return "maintenance_required";
+    if (isLockedNow(database)) return "maintenance_required";
     const nonce = await this.identity.challenge();
     if (!nonce) return "maintenance_required";
     try {
       const visible = await this.shared.thread.prove({ path, nonce: rowOf(nonce) });
       return visible ? undefined : "unsupported_storage";
     } finally {
-      await this.identity.release(nonce, () => isLocked(database));
+      await this.identity.release(nonce, () => isLockedNow(database));
     }
-  }
-}
-
-/** A database that cannot even say so holds nobody up. */
-function isLocked(database: PruningDatabase): boolean {
-  try {
-    return database.isLocked();
-  } catch {
-    return false;
   }
 }
 

@@ -26,3 +26,12 @@ export function refusalOfSession(facts: Facts): SessionRefusal | undefined {
   if (facts.session === undefined) return "missing";
   return firstFailing(OWNERSHIP_CHECKS, facts) ? "other_location" : undefined;
 }
+
+const SEQUENCE = `SELECT (SELECT seq FROM event_sequence WHERE aggregate_id = session_v2.id) AS seq
+  FROM session_v2 WHERE id = ?`;
+
+/** The number of the session's last durable event, NULL where it never had one; undefined where no session is. */
+export function lastEvent({ database }: Reading, sessionID: string): { readonly seq: unknown } | undefined {
+  const row = database.statement(SEQUENCE).get(sessionID);
+  return row && { seq: row.seq };
+}

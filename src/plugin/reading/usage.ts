@@ -8,6 +8,7 @@ import {
 import { sealCursor } from "./cursor.ts";
 import { PAGE_TIME, type Reading, type Scan, STEP_ROWS } from "./scan.ts";
 import { SessionList, scopeOf } from "./session-list.ts";
+import { lastEvent } from "./tables.ts";
 
 const PAGE_SESSIONS = 500;
 
@@ -15,9 +16,6 @@ const PAGE_SESSIONS = 500;
 const ROWS = `SELECT count(*) AS messages, coalesce(sum(bytes), 0) AS bytes, max(seq) AS last FROM (
   SELECT seq, octet_length(data) AS bytes FROM session_message
   WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ${STEP_ROWS})`;
-const SESSION = `SELECT (SELECT seq FROM event_sequence WHERE aggregate_id = session_v2.id) AS seq
-  FROM session_v2 WHERE id = ?`;
-
 /** What each session takes, for the named sessions or for all, whatever their location. */
 export function* usagePage(reading: Reading, input: UsageInput): Scan<UsageOutput> {
   const list = SessionList.open(reading, input);
@@ -47,7 +45,7 @@ export function* usagePage(reading: Reading, input: UsageInput): Scan<UsageOutpu
 }
 
 function* usageOf(reading: Reading, sessionID: string): Scan<SessionUsage | undefined> {
-  const session = reading.database.statement(SESSION).get(sessionID);
+  const session = lastEvent(reading, sessionID);
   if (!session) return undefined;
   const rows = reading.database.statement(ROWS);
   let messages = 0;
