@@ -42,7 +42,12 @@ export interface HistorySnapshot {
   readonly outlines: ReadonlyMap<string, SessionOutline>;
   /** Where the cache stands; absent while nothing is known of it. */
   readonly cache?: CacheState;
+  /** Who answers the reads now; absent while nothing was read. */
+  readonly reads?: ReadsThrough;
 }
+
+/** `plugin`: our plugin's reading RPC. `native`: the daemon's own API, with whole messages over the wire. */
+export type ReadsThrough = "plugin" | "native";
 
 export interface CacheState {
   /** `kept`: written to disk; `set_aside`: a damaged, foreign or newer file was put aside; `off`: memory only. */

@@ -117,6 +117,7 @@ export function chinese(say: Quantities): Words {
       failed: "插件：故障",
       installing: "插件：正在安装…",
     },
+    reads: { plugin: "读取：插件", native: "读取：API" },
     cache: {
       kept: "缓存：已保存",
       set_aside: "缓存：已搁置",

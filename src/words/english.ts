@@ -118,6 +118,7 @@ export function english(say: Quantities) {
       failed: "plugin: failed",
       installing: "plugin: installing…",
     },
+    reads: { plugin: "reads: plugin", native: "reads: API" },
     cache: {
       kept: "cache: kept",
       set_aside: "cache: set aside",

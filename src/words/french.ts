@@ -122,6 +122,7 @@ export function french(say: Quantities): Words {
       failed: "plugin : en échec",
       installing: "plugin : installation…",
     },
+    reads: { plugin: "lit : plugin", native: "lit : API" },
     cache: {
       kept: "cache : conservé",
       set_aside: "cache : mis de côté",
