@@ -8,7 +8,9 @@ import { ViewProvider } from "./frame/view-context.ts";
 import { CleanupScreen } from "./screens/cleanup-screen.tsx";
 import { DetailScreen } from "./screens/detail-screen.tsx";
 import { EventsScreen } from "./screens/events-screen.tsx";
+import { FoundScreen } from "./screens/found-screen.tsx";
 import { HelpScreen } from "./screens/help-screen.tsx";
+import { InterruptedScreen } from "./screens/interrupted-screen.tsx";
 import { PartsScreen } from "./screens/parts-screen.tsx";
 import { PreviewScreen } from "./screens/preview-screen.tsx";
 import { ProgressScreen } from "./screens/progress-screen.tsx";
@@ -36,8 +38,10 @@ const SCREENS: Readonly<Record<ScreenName, FunctionComponent<ScreenProps>>> = {
   select: SelectScreen,
   preview: PreviewScreen,
   cleanup: CleanupScreen,
+  interrupted: InterruptedScreen,
   progress: ProgressScreen,
   summary: SummaryScreen,
+  found: FoundScreen,
   events: EventsScreen,
   help: HelpScreen,
 };

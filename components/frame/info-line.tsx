@@ -19,6 +19,10 @@ export function infoSegments(state: AppState, words: Words): readonly Segment[] 
   }
   const selected = selectionText(state, words);
   if (selected !== "") return [{ text: selected, style: "chosen" }];
+  const offer = offerText(state, words);
+  if (offer !== "") return [{ text: offer, style: "warning" }];
+  const notDurable = notDurableText(state, words);
+  if (notDurable !== "") return [{ text: notDurable, style: "danger" }];
   return [{ text: problemText(state), style: "warning" }];
 }
 
@@ -46,6 +50,22 @@ function selectionText(state: AppState, words: Words): string {
   if (sessionIDs.length === 0) return "";
   const count = sessionIDs.reduce((sum, sessionID) => sum + selection.model.totals(sessionID).parts, 0);
   return words.selectedElsewhere(count, sessionIDs.length);
+}
+
+/** That cleanups were cut off, until the user has looked at them. */
+function offerText(state: AppState, words: Words): string {
+  const { jobs, isPutOff } = state.interrupted;
+  const isSilent = isPutOff || jobs.length === 0 || state.history.connection.phase !== "live";
+  if (topScreen(state) !== "sessions" || isSilent) return "";
+  const messages = jobs.reduce((sum, { left }) => sum + left.messages, 0);
+  return words.interrupted.offer(jobs.length, messages);
+}
+
+/** That the plan on the screen could not be resumed, and why not: foreign text. */
+function notDurableText(state: AppState, words: Words): string {
+  const { work } = state;
+  if (topScreen(state) !== "cleanup" || work.kind !== "planned" || work.what !== "cleanup") return "";
+  return work.plan.notDurable === undefined ? "" : words.cleanup.notDurable(work.plan.notDurable);
 }
 
 /** Why something in the status line is not as it should be: foreign text. */
@@ -77,5 +97,13 @@ function messageText(message: Message, words: Words): string {
       return said.noSuchSession(message.text);
     case "busy":
       return said.busy;
+    case "nothing_technical":
+      return said.nothingTechnical;
+    case "discarded":
+      return said.discarded;
+    case "not_interrupted":
+      return said.notInterrupted;
+    case "cleanup_failed":
+      return said.cleanupFailed(message.text);
   }
 }

@@ -11,6 +11,8 @@ export interface Segment {
   readonly cells?: number;
   /** Takes whatever the others leave. */
   readonly grow?: boolean;
+  /** Follows what is before it without a gap. */
+  readonly joined?: boolean;
   readonly align?: "start" | "end";
   /** Which end of the text matters when it has to be cut. */
   readonly keep?: "start" | "end";
@@ -35,18 +37,18 @@ export function layoutLine(segments: readonly Segment[], columns: number, filled
   );
   const texts = shown.map((segment) => oneLine(segment.text, segment.cells ?? columns, segment.keep));
   const widths = shown.map((segment, index) => segment.cells ?? cellsOf(texts[index] ?? ""));
+  const gaps = shown.map<number>((segment, index) => (index === 0 || segment.joined ? 0 : GAP));
   const growing = shown.findIndex((segment) => segment.grow);
   if (growing !== -1) {
-    const others = widths.reduce((sum, width, index) => (index === growing ? sum : sum + width + GAP), 0);
-    widths[growing] = Math.max(0, columns - others);
+    const others = widths.reduce((sum, width, index) => (index === growing ? sum : sum + width), 0);
+    widths[growing] = Math.max(0, columns - others - gaps.reduce((sum, gap) => sum + gap, 0));
   }
   const spans: Span[] = [];
   let left = columns;
   shown.forEach((segment, index) => {
-    if (index > 0 && left > 0) {
-      append(spans, { text: " ", style: "plain" });
-      left -= GAP;
-    }
+    const gap = Math.min(gaps[index] ?? 0, left);
+    append(spans, { text: " ".repeat(gap), style: "plain" });
+    left -= gap;
     const width = Math.min(widths[index] ?? 0, left);
     if (width <= 0) return;
     const text = oneLine(segment.text, width, segment.keep);

@@ -43,6 +43,7 @@ function isSameSegment(one: Segment, other: Segment | undefined): boolean {
     one.cells === other.cells &&
     one.grow === other.grow &&
     one.align === other.align &&
+    one.joined === other.joined &&
     one.keep === other.keep
   );
 }

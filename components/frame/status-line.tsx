@@ -1,26 +1,43 @@
 import type { AppState } from "../../src/state/index.ts";
+import { cellsOf } from "../../src/text/index.ts";
 import type { Words } from "../../src/words/index.ts";
 import type { Segment } from "./layout-line.ts";
 import { Line } from "./line.tsx";
 import type { Style } from "./theme.ts";
 import { useView } from "./view-context.ts";
 
-/** The server, the connection, the plugin, the cache. */
+/** The server, the connection, the plugin, who answers the reads, the cache. */
 export function StatusLine({ state }: { readonly state: AppState }) {
-  const { words } = useView();
-  return <Line segments={statusSegments(state, words)} />;
+  const { columns, words } = useView();
+  return <Line segments={fitting(statusSegments(state, words), columns)} />;
 }
 
-export function statusSegments(state: AppState, words: Words): readonly Segment[] {
+/** Without what can be done without, where the line is too narrow for all of it. */
+function fitting(segments: readonly Segment[], columns: number): readonly Segment[] {
+  const [server, ...rest] = segments;
+  if (server === undefined || cellsOfLine(segments) <= columns) return joined(segments);
+  const shorter = { ...server, text: server.text.replace(/^https?:\/\//, "") };
+  if (cellsOfLine([shorter, ...rest]) <= columns) return joined([shorter, ...rest]);
+  return joined([shorter, ...rest.filter((segment) => segment.style !== "quiet")]);
+}
+
+function joined(segments: readonly Segment[]): readonly Segment[] {
+  return segments.flatMap((segment, index) => (index === 0 ? [segment] : [SEPARATOR, segment]));
+}
+
+function cellsOfLine(segments: readonly Segment[]): number {
+  return segments.reduce((sum, { text }) => sum + cellsOf(text), 0) + 3 * (segments.length - 1);
+}
+
+function statusSegments(state: AppState, words: Words): readonly Segment[] {
   const segments: readonly Segment[] = [
     { text: state.history.server, style: "quiet" },
     connectionSegment(state, words),
     pluginSegment(state, words),
+    readsSegment(state, words),
     cacheSegment(state, words),
   ];
-  return segments
-    .filter((segment) => segment.text !== "")
-    .flatMap((segment, index) => (index === 0 ? [segment] : [SEPARATOR, segment]));
+  return segments.filter((segment) => segment.text !== "");
 }
 
 const SEPARATOR: Segment = { text: "│", spoken: "", style: "quiet" };
@@ -43,6 +60,11 @@ function pluginSegment({ plugin, installing }: AppState, words: Words): Segment 
     return { text: plugin.provider === "ours" ? words.plugin.ready : words.plugin.published, style: "good" };
   }
   return { text: words.plugin[plugin.state], style: plugin.state === "unknown" ? "quiet" : "danger" };
+}
+
+function readsSegment({ history }: AppState, words: Words): Segment {
+  if (history.reads === undefined) return { text: "" };
+  return { text: words.reads[history.reads], style: history.reads === "plugin" ? "good" : "plain" };
 }
 
 function cacheSegment({ history }: AppState, words: Words): Segment {

@@ -8,6 +8,7 @@ import {
 import { wrapStarts } from "../../src/text/index.ts";
 import { Line } from "../frame/line.tsx";
 import { MARGIN } from "../frame/list.tsx";
+import { excerptText } from "./excerpt-text.ts";
 import type { ScreenProps } from "./screen.ts";
 
 /** What the row under the cursor has to say at length, below the rows. */
@@ -27,6 +28,10 @@ function explanationOf({ state, words }: ScreenProps): string {
   if (screen === "preview" || screen === "summary") {
     const row = rowAtCursor(state, screen);
     return row?.kind === "refused" ? words.reasons[row.refusal.reason] : "";
+  }
+  if (screen === "found") {
+    const row = rowAtCursor(state, screen);
+    return row === undefined ? "" : excerptText(row, words);
   }
   if (screen === "cleanup") {
     const refused = rowAtCursor(state, screen)?.refused;

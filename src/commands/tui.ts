@@ -7,6 +7,7 @@ import { createEventSource, createHistory } from "../sync/index.ts";
 import { chooseLanguage, LANGUAGES, type Language } from "../words/index.ts";
 import { bundledPlugin } from "./bundled-plugin.ts";
 import { findSession, type GlobalOptions, openConnection } from "./connection.ts";
+import { createContentSearch } from "./content-search.ts";
 import { writeCrashReport } from "./crash-report.ts";
 import { EXIT } from "./exit-codes.ts";
 import { CommandFailure } from "./failure.ts";
@@ -51,10 +52,11 @@ export async function openApp(
   const jobs = new JobStore({ folder: stateFolderPath(environment) });
   const cleanup = createCleanup({ client, jobs, onPruned });
   const plugin = createPluginLifecycle({ client, source: bundledPlugin() });
+  const search = createContentSearch({ client, history, source, cache });
   history.start();
   try {
     const exit = await openTerminalApp(
-      { history, pruning, cleanup, plugin, preferences: createPreferences(environment) },
+      { history, pruning, cleanup, plugin, search, preferences: createPreferences(environment) },
       {
         language,
         version: __VERSION__,

@@ -21,6 +21,12 @@ export class LiteralSearch {
     return this.#stored.test(json) || json.includes("\\u") || json.includes("\\/");
   }
 
+  /** The first place found, in UTF-16 units; undefined when the text does not hold it. */
+  placeIn(text: string): { readonly start: number; readonly end: number } | undefined {
+    const found = this.#pattern.exec(text);
+    return found ? { start: found.index, end: found.index + found[0].length } : undefined;
+  }
+
   /** Undefined when the text does not hold it. */
   excerpt(text: string): string | undefined {
     const found = this.#pattern.exec(text);

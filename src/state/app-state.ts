@@ -2,12 +2,15 @@ import type { PartOutline, Unprunable } from "../contract/index.ts";
 import type { DetailDocument, DocumentPosition } from "./detail-document.ts";
 import type { Binding, KeyPlace } from "./key-table.ts";
 import type { ListView } from "./list-view.ts";
+import type { MarkedExcerpt } from "./marked-excerpt.ts";
 import type { PartListRow, PartsShown } from "./part-rows.ts";
 import type { PlanRow } from "./plan-rows.ts";
 import type {
   CleanupPlan,
   CleanupSession,
+  FoundText,
   HistorySnapshot,
+  InterruptedCleanup,
   Notice,
   PartReference,
   PartSort,
@@ -16,6 +19,7 @@ import type {
   PrunePlan,
   PruneProgress,
   PruneReport,
+  ReadsThrough,
   SessionSort,
   SessionSummary,
 } from "./ports.ts";
@@ -32,6 +36,10 @@ export interface AppState {
   readonly installing: boolean;
   /** Whether whole sessions can be cleaned at all. */
   readonly canClean: boolean;
+  /** Whether interrupted cleanups can be looked at and resumed. */
+  readonly canResume: boolean;
+  /** Whether content can be searched. */
+  readonly canSearch: boolean;
   /** Whether the app can be put in the background. */
   readonly canSuspend: boolean;
   /** From the sessions, which are always there, to what is on top. */
@@ -44,6 +52,8 @@ export interface AppState {
   readonly detail: DetailView | undefined;
   readonly work: Work;
   readonly summary: SummaryView | undefined;
+  readonly found: FoundView | undefined;
+  readonly interrupted: InterruptedView;
   readonly prompt: Prompt | undefined;
   readonly message: Message | undefined;
   /** What happened, oldest first; the oldest are dropped. */
@@ -68,8 +78,10 @@ export type ScreenName =
   | "select"
   | "preview"
   | "cleanup"
+  | "interrupted"
   | "progress"
   | "summary"
+  | "found"
   | "events"
   | "help";
 
@@ -80,7 +92,9 @@ export interface Rows {
   readonly select: readonly SelectRow[];
   readonly preview: readonly PlanRow[];
   readonly cleanup: readonly CleanupSession[];
+  readonly interrupted: readonly InterruptedRow[];
   readonly summary: readonly PlanRow[];
+  readonly found: readonly FoundRow[];
   readonly events: readonly EventRow[];
   readonly help: readonly HelpRow[];
 }
@@ -105,6 +119,40 @@ export type SelectRow = { readonly key: string } & (
   | { readonly kind: "tool"; readonly toolName: string; readonly parts: number; readonly bytes: number }
   | { readonly kind: "size" | "age" | "invert" | "none" }
 );
+
+/** A search of content, and what it has found so far. */
+export interface FoundView {
+  readonly text: string;
+  /** The one session that is searched; absent when all are. */
+  readonly sessionID?: string;
+  /** `full`: it found more than is held on to, and stopped. */
+  readonly phase: "searching" | "done" | "stopped" | "full" | "failed";
+  readonly hits: readonly FoundRow[];
+  readonly scanned: number;
+  readonly skipped: number;
+  /** Who did the looking, in the order in which they came in. */
+  readonly through: readonly ReadsThrough[];
+  readonly problem?: string;
+}
+
+/** A message that holds the text. The excerpt is absent once what it was taken from may have been pruned. */
+export type FoundRow = Omit<FoundText, "excerpt"> & {
+  readonly key: string;
+  readonly excerpt?: MarkedExcerpt;
+};
+
+export interface InterruptedView {
+  readonly jobs: readonly InterruptedCleanup[];
+  /** The user looked at them and left them for later. */
+  readonly isPutOff: boolean;
+  /** What was asked for and is not agreed to yet. */
+  readonly question?: { readonly kind: "resume" | "discard"; readonly job: InterruptedCleanup };
+}
+
+export interface InterruptedRow {
+  readonly key: string;
+  readonly job: InterruptedCleanup;
+}
 
 export interface EventRow {
   readonly key: string;
@@ -161,7 +209,8 @@ export type Work =
     }
   | {
       readonly kind: "running";
-      readonly asked: Asked;
+      /** Absent when an interrupted cleanup is resumed. */
+      readonly asked?: Asked;
       readonly since: number;
       readonly bytes: number;
       readonly parts: number;
@@ -191,7 +240,7 @@ export type Asked =
   | { readonly what: "cleanup"; readonly sessionIDs: readonly string[] };
 
 export interface Prompt {
-  readonly kind: "filter" | "search" | "size" | "age" | "confirm";
+  readonly kind: "filter" | "search" | "size" | "age" | "confirm" | "content" | "sessionContent";
   readonly text: string;
   /** What was there before, for Esc. */
   readonly before: string;
@@ -209,4 +258,8 @@ export type Message =
   | { readonly kind: "install_failed"; readonly text: string }
   | { readonly kind: "not_found" }
   | { readonly kind: "no_such_session"; readonly text: string }
-  | { readonly kind: "busy" };
+  | { readonly kind: "busy" }
+  | { readonly kind: "nothing_technical" }
+  | { readonly kind: "discarded" }
+  | { readonly kind: "not_interrupted" }
+  | { readonly kind: "cleanup_failed"; readonly text: string };

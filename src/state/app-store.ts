@@ -3,6 +3,8 @@ import { type AppContext, createContext } from "./app-context.ts";
 import type { AppState, Size } from "./app-state.ts";
 import { NO_ROWS } from "./derive-rows.ts";
 import { createDispatch } from "./dispatch.ts";
+import { findingActions } from "./finding.ts";
+import { interruptedActions } from "./interrupted.ts";
 import { UNTOUCHED } from "./list-view.ts";
 import { openingActions } from "./opening.ts";
 import { pluginActions } from "./plugin-state.ts";
@@ -34,6 +36,8 @@ export interface App {
 }
 
 const TICK = 1_000;
+/** Milliseconds between two looks for interrupted cleanups. */
+const CHECKED_EVERY = 5_000;
 
 export function createApp(ports: Ports, options: AppOptions): App {
   const now = options.now ?? Date.now;
@@ -42,12 +46,16 @@ export function createApp(ports: Ports, options: AppOptions): App {
   const opening = openingActions(context);
   const pruning = pruningActions(context);
   const plugin = pluginActions(context);
+  const finding = findingActions(context, opening);
+  const interrupted = interruptedActions(context, pruning);
   const watch = watching(context, opening.readDetail);
   const { press, paste } = createDispatch({
     context,
     opening,
     pruning,
     plugin,
+    finding,
+    interrupted,
     onSuspend: options.onSuspend,
   });
 
@@ -55,14 +63,19 @@ export function createApp(ports: Ports, options: AppOptions): App {
     if (isTimeVisible(store.getState(), now())) watch.tick();
   }, SHOWN_AFTER);
   ticking.unref();
+  const checking = setInterval(interrupted.check, CHECKED_EVERY);
+  checking.unref();
   const stops = [
     ports.history.onChange(watch.takeSnapshot),
     ports.history.onNotice((notice) => {
       watch.takeNotice(notice);
+      if (notice.kind === "pruned") finding.forget(notice);
       if (notice.kind === "connected") plugin.check();
     }),
     store.subscribe(watch.tellWhatIsShown),
     () => clearInterval(ticking),
+    () => clearInterval(checking),
+    finding.stop,
     opening.closeSession,
     opening.closeDetail,
     pruning.stop,
@@ -70,6 +83,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
 
   recall(ports, store, context);
   plugin.check();
+  interrupted.check();
   watch.takeSnapshot();
   watch.tellWhatIsShown();
   if (options.sessionID !== undefined) openFirst(options.sessionID, context, opening);
@@ -136,6 +150,8 @@ function initialState(ports: Ports, { size, onSuspend }: AppOptions, now: number
     plugin: { state: "unknown" },
     installing: false,
     canClean: ports.cleanup !== undefined,
+    canResume: ports.cleanup?.interrupted !== undefined,
+    canSearch: ports.search !== undefined,
     canSuspend: onSuspend !== undefined,
     screens: ["sessions"],
     sessionSort: "technical",
@@ -146,6 +162,8 @@ function initialState(ports: Ports, { size, onSuspend }: AppOptions, now: number
     detail: undefined,
     work: { kind: "none" },
     summary: undefined,
+    found: undefined,
+    interrupted: { jobs: [], isPutOff: false },
     prompt: undefined,
     message: undefined,
     notices: [],
@@ -156,7 +174,9 @@ function initialState(ports: Ports, { size, onSuspend }: AppOptions, now: number
       select: UNTOUCHED,
       preview: UNTOUCHED,
       cleanup: UNTOUCHED,
+      interrupted: UNTOUCHED,
       summary: UNTOUCHED,
+      found: UNTOUCHED,
       events: UNTOUCHED,
       help: UNTOUCHED,
     },

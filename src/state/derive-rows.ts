@@ -1,4 +1,4 @@
-import type { AppState, EventRow, HelpRow, Rows, SelectRow } from "./app-state.ts";
+import type { AppState, EventRow, HelpRow, InterruptedRow, Rows, SelectRow } from "./app-state.ts";
 import { bindingsOf, type KeyPlace } from "./key-table.ts";
 import { partRows } from "./part-rows.ts";
 import { planRows, refusalRows } from "./plan-rows.ts";
@@ -12,7 +12,9 @@ export const NO_ROWS: Rows = {
   select: [],
   preview: [],
   cleanup: [],
+  interrupted: [],
   summary: [],
+  found: [],
   events: [],
   help: [],
 };
@@ -34,6 +36,9 @@ export function deriveRows(before: AppState, after: AppState): Rows {
     cleanup: before.work === after.work ? rows.cleanup : cleanupRows(after),
     summary:
       before.summary === after.summary ? rows.summary : refusalRows(after.summary?.report.refused ?? []),
+    interrupted:
+      before.interrupted.jobs === after.interrupted.jobs ? rows.interrupted : interruptedRows(after),
+    found: after.found?.hits ?? NO_ROWS.found,
     events: before.notices === after.notices ? rows.events : eventRows(after),
     help: before.screens === after.screens ? rows.help : helpRows(after),
   };
@@ -64,6 +69,10 @@ function cleanupRows({ work }: AppState): readonly CleanupSession[] {
   return work.kind === "planned" && work.what === "cleanup" ? work.plan.sessions : NO_ROWS.cleanup;
 }
 
+function interruptedRows({ interrupted }: AppState): readonly InterruptedRow[] {
+  return interrupted.jobs.map((job) => ({ key: job.jobID, job }));
+}
+
 /** Newest first. */
 function eventRows({ notices }: AppState): readonly EventRow[] {
   return notices.map(({ number, notice }) => ({ key: String(number), notice })).reverse();
@@ -76,8 +85,10 @@ const HELP_PLACES: readonly KeyPlace[] = [
   "detail",
   "preview",
   "cleanup",
+  "interrupted",
   "progress",
   "summary",
+  "found",
   "events",
   "prompt",
 ];

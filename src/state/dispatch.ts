@@ -1,5 +1,7 @@
 import type { AppContext } from "./app-context.ts";
 import type { AppState, Prompt, ScreenName } from "./app-state.ts";
+import type { findingActions } from "./finding.ts";
+import type { interruptedActions } from "./interrupted.ts";
 import { type ActionName, bindingFor } from "./key-table.ts";
 import { UNTOUCHED } from "./list-view.ts";
 import { movingActions } from "./moving.ts";
@@ -19,11 +21,14 @@ interface Hands {
   readonly opening: ReturnType<typeof openingActions>;
   readonly pruning: ReturnType<typeof pruningActions>;
   readonly plugin: ReturnType<typeof pluginActions>;
+  readonly finding: ReturnType<typeof findingActions>;
+  readonly interrupted: ReturnType<typeof interruptedActions>;
   readonly onSuspend: (() => void) | undefined;
 }
 
 /** From a key to what it does. Which key does what stands in the key table alone. */
-export function createDispatch({ context, opening, pruning, plugin, onSuspend }: Hands) {
+export function createDispatch(hands: Hands) {
+  const { context, opening, pruning, plugin, finding, interrupted, onSuspend } = hands;
   const { get, change, push, pop } = context;
   const moving = movingActions(context);
   const selecting = selectingActions(context);
@@ -41,6 +46,9 @@ export function createDispatch({ context, opening, pruning, plugin, onSuspend }:
       case "search":
         searching.search(text);
         return true;
+      case "content":
+      case "sessionContent":
+        return finding.start(text);
       case "filter":
         return true;
     }
@@ -67,6 +75,7 @@ export function createDispatch({ context, opening, pruning, plugin, onSuspend }:
       const row = rowAtCursor(get(), "summary");
       if (row?.kind === "refused") opening.openMessage(row.refusal);
     },
+    found: finding.openFound,
     events() {
       const notice = rowAtCursor(get(), "events")?.notice;
       if (notice?.kind === "pruned") opening.openMessage(notice);
@@ -95,6 +104,8 @@ export function createDispatch({ context, opening, pruning, plugin, onSuspend }:
     preview: backFromPlan,
     cleanup: backFromPlan,
     summary: () => pop({ summary: undefined }),
+    found: finding.close,
+    interrupted: interrupted.close,
   };
 
   function quit(): void {
@@ -135,6 +146,15 @@ export function createDispatch({ context, opening, pruning, plugin, onSuspend }:
     },
     filter: () => prompting.open("filter", currentFilter(get())),
     search: () => prompting.open("search", get().detail?.search ?? ""),
+    searchContent() {
+      const kind = finding.scope() === undefined ? "content" : "sessionContent";
+      prompting.open(kind, get().found?.text ?? "");
+    },
+    stopSearch: finding.stop,
+    interrupted: interrupted.show,
+    resume: interrupted.askResume,
+    discard: interrupted.askDiscard,
+    agree: interrupted.agree,
     preview: pruning.preview,
     confirm() {
       if (pruning.confirm() === "ask_number") prompting.open("confirm");
@@ -182,6 +202,10 @@ export function createDispatch({ context, opening, pruning, plugin, onSuspend }:
     if (state.message !== undefined) change({ message: undefined });
     if (state.leaving === "asked" && binding?.action !== "quit") {
       change({ leaving: "no" });
+      return;
+    }
+    if (state.interrupted.question !== undefined && binding?.action !== "agree") {
+      interrupted.takeBack();
       return;
     }
     if (binding !== undefined) {

@@ -2,7 +2,10 @@ export type {
   AppState,
   Confirmation,
   DetailView,
+  FoundRow,
+  FoundView,
   HelpRow,
+  InterruptedRow,
   ListName,
   Message,
   Prompt,
@@ -15,6 +18,7 @@ export { type App, type AppOptions, createApp } from "./app-store.ts";
 export type { DetailDocument, DocumentRow } from "./detail-document.ts";
 export { type ActionName, type Binding, type KeyPlace, offeredBindings } from "./key-table.ts";
 export type { ListView } from "./list-view.ts";
+export type { MarkedExcerpt } from "./marked-excerpt.ts";
 export { messageIndex } from "./message-index.ts";
 export {
   isSelectable,
@@ -35,6 +39,7 @@ export {
   detailWidth,
   explanationLines,
   isListName,
+  isLooking,
   LINES_FREE,
   needsExplanation,
   rowAtCursor,

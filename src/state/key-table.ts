@@ -1,5 +1,5 @@
 import type { AppState, ScreenName } from "./app-state.ts";
-import { isRetryable, isRunning, topScreen } from "./screens.ts";
+import { isLooking, isRetryable, isRunning, topScreen } from "./screens.ts";
 
 /** A key as the terminal reports it: a character, or one of these names. */
 export type KeyName = string;
@@ -52,6 +52,12 @@ export type ActionName =
   | "search"
   | "nextMatch"
   | "previousMatch"
+  | "searchContent"
+  | "stopSearch"
+  | "interrupted"
+  | "resume"
+  | "discard"
+  | "agree"
   | "events"
   | "refresh"
   | "install"
@@ -70,7 +76,9 @@ const LISTS: readonly KeyPlace[] = [
   "select",
   "preview",
   "cleanup",
+  "interrupted",
   "summary",
+  "found",
   "events",
   "help",
 ];
@@ -80,10 +88,14 @@ const ABOVE_SESSIONS: readonly KeyPlace[] = LISTS.filter((place) => place !== "s
 export const BINDINGS: readonly Binding[] = [
   { action: "confirm", keys: ["y"], on: ["preview", "cleanup"], works: canConfirm, rank: 0 },
   { action: "stop", keys: ["escape"], on: ["progress"], works: isWorking, rank: 0 },
+  { action: "agree", keys: ["y"], on: ["interrupted"], works: isAsked, rank: 0 },
+  { action: "stopSearch", keys: ["escape"], on: ["found"], works: isLooking, rank: 0 },
+  { action: "resume", keys: ["r"], on: ["interrupted"], works: canResume, rank: 1 },
+  { action: "discard", keys: ["d"], on: ["interrupted"], works: hasInterrupted, rank: 2 },
   {
     action: "open",
     keys: ["enter"],
-    on: ["sessions", "parts", "preview", "summary", "events"],
+    on: ["sessions", "parts", "preview", "summary", "found", "events"],
     rank: 3,
   },
   { action: "choose", keys: ["enter", "space"], on: ["select"], rank: 1 },
@@ -106,6 +118,21 @@ export const BINDINGS: readonly Binding[] = [
   { action: "showTools", keys: ["t"], on: ["parts"], rank: 9 },
   { action: "showReasoning", keys: ["r"], on: ["parts"], rank: 9 },
   { action: "showTechnical", keys: ["x"], on: ["parts"], rank: 9 },
+  {
+    action: "interrupted",
+    keys: ["u"],
+    on: ["sessions"],
+    exists: ({ canResume }) => canResume,
+    works: hasInterrupted,
+    rank: 1,
+  },
+  {
+    action: "searchContent",
+    keys: ["ctrl-f"],
+    on: ["sessions", "parts", "found"],
+    exists: ({ canSearch }) => canSearch,
+    rank: 7,
+  },
   { action: "sort", keys: ["s"], on: ["sessions", "parts"], rank: 6 },
   { action: "filter", keys: ["/"], on: ["sessions", "parts"], rank: 5 },
   { action: "search", keys: ["/"], on: ["detail"], rank: 2 },
@@ -114,7 +141,7 @@ export const BINDINGS: readonly Binding[] = [
   {
     action: "install",
     keys: ["i"],
-    on: ["sessions", "parts", "preview", "cleanup"],
+    on: ["sessions", "parts", "preview", "cleanup", "interrupted"],
     works: canInstall,
     rank: 0,
   },
@@ -210,7 +237,19 @@ function isSearching({ detail }: AppState): boolean {
 }
 
 function canGoBack(state: AppState): boolean {
-  return !isRunning(state);
+  return !isRunning(state) && !(topScreen(state) === "found" && isLooking(state));
+}
+
+function isAsked({ interrupted }: AppState): boolean {
+  return interrupted.question !== undefined;
+}
+
+function hasInterrupted({ interrupted, work }: AppState): boolean {
+  return interrupted.jobs.length > 0 && work.kind !== "running";
+}
+
+function canResume(state: AppState): boolean {
+  return hasInterrupted(state) && state.plugin.state !== "missing";
 }
 
 function isFiltered({ sessionFilter }: AppState): boolean {

@@ -1,7 +1,7 @@
 import type { MessageOutline, PartOutline } from "../contract/index.ts";
 import { isTechnicalType, partBytes } from "../contract/index.ts";
 import type { AppContext } from "./app-context.ts";
-import type { DetailView } from "./app-state.ts";
+import type { DetailView, ScreenName } from "./app-state.ts";
 import { DetailDocument, DOCUMENT_START } from "./detail-document.ts";
 import { UNTOUCHED } from "./list-view.ts";
 import { partIdentity } from "./part-identity.ts";
@@ -15,7 +15,7 @@ export function openingActions({ ports, get, now, change, push, selectionChanged
   let reading: AbortController | undefined;
 
   function openSession(sessionID: string): void {
-    const { parts, screens, lists, partSort, selection } = get();
+    const { parts, screens, lists, partSort, selection, found } = get();
     if (parts?.sessionID !== sessionID) {
       unfollow?.();
       unfollow = ports.history.follow(sessionID);
@@ -25,10 +25,12 @@ export function openingActions({ ports, get, now, change, push, selectionChanged
         ? parts
         : { sessionID, shown: "technical" as const, sort: partSort, filter: "" };
     const outline = get().history.outlines.get(sessionID);
+    /** What was found in all sessions stays below; what was found in one is a screen above its parts. */
+    const isOfAll = (screen: ScreenName) => screen === "found" && found?.sessionID === undefined;
     if (outline !== undefined) selection.model.reconcile(sessionID, outline.messages);
     selectionChanged({
       parts: view,
-      screens: [...screens.filter((screen) => screen === "sessions"), "parts"],
+      screens: [...screens.filter((screen) => screen === "sessions" || isOfAll(screen)), "parts"],
       lists: parts?.sessionID === sessionID ? lists : { ...lists, parts: UNTOUCHED },
     });
   }

@@ -1,4 +1,7 @@
 import type { BlockedReason, MessageOutline, TechnicalType, Unprunable } from "../contract/index.ts";
+import type { SearchPort } from "./search-port.ts";
+
+export type * from "./search-port.ts";
 
 /**
  * What the stores need from the outside. `commands` hands the implementations in; the stores and the
@@ -10,6 +13,8 @@ export interface Ports {
   readonly plugin: PluginPort;
   /** Without it, whole sessions cannot be cleaned and the screen does not offer it. */
   readonly cleanup?: CleanupPort;
+  /** Without it, content cannot be searched and the screen does not offer it. */
+  readonly search?: SearchPort;
   /** Without it, nothing is remembered from one start to the next. */
   readonly preferences?: PreferencesPort;
 }
@@ -42,7 +47,12 @@ export interface HistorySnapshot {
   readonly outlines: ReadonlyMap<string, SessionOutline>;
   /** Where the cache stands; absent while nothing is known of it. */
   readonly cache?: CacheState;
+  /** Who answers the reads now; absent while nothing was read. */
+  readonly reads?: ReadsThrough;
 }
+
+/** `plugin`: our plugin's reading RPC. `native`: the daemon's own API, with whole messages over the wire. */
+export type ReadsThrough = "plugin" | "native";
 
 export interface CacheState {
   /** `kept`: written to disk; `set_aside`: a damaged, foreign or newer file was put aside; `off`: memory only. */
@@ -227,6 +237,31 @@ export interface CleanupPort {
   ): Promise<CleanupPlan>;
   /** Asks for everything in the plan. Stops between requests when the signal aborts. Gets back the object that `plan` returned. */
   run(plan: CleanupPlan, options: PruneOptions): Promise<PruneReport>;
+  /** The cleanups of this server that were cut off, or stopped with something left, oldest first. Deletes nothing. */
+  interrupted?(): readonly InterruptedCleanup[];
+  /**
+   * Sends what is left of an interrupted cleanup, the very same requests. Gets back the object that `interrupted`
+   * returned. Rejects when somebody else resumed or discarded it meanwhile.
+   */
+  resume?(cleanup: InterruptedCleanup, options: PruneOptions): Promise<PruneReport>;
+  /** Forgets an interrupted cleanup. Answers false when it is none any more. */
+  discard?(cleanup: InterruptedCleanup): boolean;
+}
+
+/** A cleanup that nobody works on and that is not finished. */
+export interface InterruptedCleanup {
+  readonly jobID: string;
+  /** Milliseconds since the epoch. */
+  readonly created: number;
+  /** `unknown`: it was cut off, and what happened has to be read. `more_to_do`: it was left in order. */
+  readonly state: "more_to_do" | "unknown";
+  /** What has no outcome yet. */
+  readonly left: {
+    readonly sessions: number;
+    readonly messages: number;
+    readonly parts: number;
+    readonly bytes: number;
+  };
 }
 
 export interface CleanupPlan {

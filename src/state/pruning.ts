@@ -1,13 +1,16 @@
 import type { AppContext } from "./app-context.ts";
-import type { Asked, Plan, Work } from "./app-state.ts";
+import type { Asked, Plan, ScreenName, Work } from "./app-state.ts";
 import { cleanupConfirmation, isConfirmedBy, pruneConfirmation } from "./confirmation.ts";
-import type { PlanProgress, PruneProgress, PruneReport } from "./ports.ts";
+import type { InterruptedCleanup, PlanProgress, PruneOptions, PruneProgress, PruneReport } from "./ports.ts";
 import { problemOf } from "./problem.ts";
-import { worthAskingAgain } from "./retry.ts";
+import { isPassing, worthAskingAgain } from "./retry.ts";
 import { topScreen } from "./screens.ts";
 
 /** Work that takes longer than this shows how far it is. Milliseconds. */
 export const SHOWN_AFTER = 300;
+
+/** What is under the result of a prune, and is come back to. */
+const KEPT_BELOW_A_RESULT: ReadonlySet<ScreenName> = new Set(["sessions", "found", "parts"]);
 
 /** Select → preview → confirm → prune. Only `run` deletes, and only a confirmed plan reaches it. */
 export function pruningActions(context: AppContext) {
@@ -60,21 +63,24 @@ export function pruningActions(context: AppContext) {
   function run(): void {
     const { work } = get();
     if (work.kind !== "planned") return;
+    const { asked } = work;
+    const { parts, bytes } = work.plan;
+    perform({ asked, parts, bytes }, (options) => send(work, options), {
+      finished: (report) => finish({ report, ...worthAskingAgain(work, report) }),
+      failed: (problem) => change({ work: { kind: "failed", asked, during: "running", problem } }),
+    });
+  }
+
+  /** Deletes, shows how far it is, and hands over to what comes after it. */
+  function perform(
+    what: Pick<Extract<Work, { kind: "running" }>, "asked" | "parts" | "bytes">,
+    deletes: (options: PruneOptions) => Promise<PruneReport>,
+    after: { finished: (report: PruneReport) => void; failed: (problem: string) => void },
+  ): void {
     const current = new AbortController();
     controller = current;
-    const { asked } = work;
-    const since = now();
-    change({
-      work: {
-        kind: "running",
-        asked,
-        since,
-        parts: work.plan.parts,
-        bytes: work.plan.bytes,
-        stopping: false,
-      },
-    });
-    const options = {
+    change({ work: { kind: "running", ...what, since: now(), stopping: false } });
+    const options: PruneOptions = {
       signal: current.signal,
       onProgress(progress: PruneProgress) {
         const running = get().work;
@@ -82,29 +88,27 @@ export function pruningActions(context: AppContext) {
       },
     };
     const slow = setTimeout(() => push("progress", { now: now() }), SHOWN_AFTER);
-    finished = send(work, options)
-      .then(
-        (report) => finish({ report, ...worthAskingAgain(work, report) }),
-        (error: unknown) =>
-          change({
-            work: { kind: "failed", asked, during: "running", problem: problemOf(error) },
-            screens: get().screens.filter((screen) => screen !== "progress"),
-          }),
-      )
+    finished = deletes(options)
+      .then(after.finished, (error: unknown) => {
+        change({ screens: get().screens.filter((screen) => screen !== "progress") });
+        after.failed(problemOf(error));
+      })
       .finally(() => clearTimeout(slow));
   }
 
-  async function send(
-    plan: Plan,
-    options: { signal: AbortSignal; onProgress: (progress: PruneProgress) => void },
-  ): Promise<PruneReport> {
+  async function send(plan: Plan, options: PruneOptions): Promise<PruneReport> {
     if (plan.what === "prune") return ports.pruning.prune(plan.plan, options);
     if (ports.cleanup === undefined) throw new Error("cleaning whole sessions is not available");
     return ports.cleanup.run(plan.plan, options);
   }
 
+  async function resumeWith(cleanup: InterruptedCleanup, options: PruneOptions): Promise<PruneReport> {
+    if (ports.cleanup?.resume === undefined) throw new Error("resuming a cleanup is not available");
+    return ports.cleanup.resume(cleanup, options);
+  }
+
   function finish(summary: { report: PruneReport; again?: Asked }): void {
-    const below = get().screens.filter((screen) => screen === "sessions" || screen === "parts");
+    const below = get().screens.filter((screen) => KEPT_BELOW_A_RESULT.has(screen));
     change({ work: { kind: "none" }, summary, screens: [...below, "summary"], detail: undefined });
   }
 
@@ -126,6 +130,19 @@ export function pruningActions(context: AppContext) {
       const { work, summary } = get();
       if (work.kind === "planned" || work.kind === "failed") ask(work.asked);
       else if (summary?.again !== undefined) ask(summary.again);
+    },
+    /** Sends what is left of a cleanup that was cut off. */
+    resume(cleanup: InterruptedCleanup) {
+      if (get().work.kind === "running") return tell({ kind: "busy" });
+      controller?.abort();
+      const { parts, bytes } = cleanup.left;
+      perform({ parts, bytes }, (options) => resumeWith(cleanup, options), {
+        finished: (report) => finish({ report, ...sessionsToAskAgain(report) }),
+        failed(problem) {
+          change({ work: { kind: "none" } });
+          tell({ kind: "cleanup_failed", text: problem });
+        },
+      });
     },
     /** Stops planning at once, and a run after the message that it is at. */
     stop() {
@@ -161,4 +178,11 @@ export function pruningActions(context: AppContext) {
 function plannedWork(asked: Asked, plan: Plan): Work {
   const confirmation = plan.what === "prune" ? pruneConfirmation(plan.plan) : cleanupConfirmation(plan.plan);
   return { kind: "planned", asked, outdated: new Set(), confirmation, ...plan };
+}
+
+/** The sessions of which something was refused for now. What was left out is an interrupted cleanup again. */
+function sessionsToAskAgain({ refused }: PruneReport): { again?: Asked } {
+  const passing = refused.filter(({ reason }) => isPassing(reason));
+  const sessionIDs = [...new Set(passing.map(({ sessionID }) => sessionID))];
+  return sessionIDs.length > 0 ? { again: { what: "cleanup", sessionIDs } } : {};
 }

@@ -8,6 +8,7 @@ export const LINES_AROUND = 5;
 export const LINES_FREE = 1;
 /** Lines under a plan that say what will happen. */
 const VERDICT_LINES = 2;
+const WITH_VERDICT: ReadonlySet<ScreenName> = new Set(["preview", "cleanup", "interrupted"]);
 
 export function topScreen(state: Pick<AppState, "screens">): ScreenName {
   return state.screens.at(-1) ?? "sessions";
@@ -15,7 +16,7 @@ export function topScreen(state: Pick<AppState, "screens">): ScreenName {
 
 /** How many rows of the body a screen can show. */
 export function bodyHeight({ size, rows }: Pick<AppState, "size" | "rows">, screen: ScreenName): number {
-  const verdict = screen === "preview" || screen === "cleanup" ? VERDICT_LINES : 0;
+  const verdict = WITH_VERDICT.has(screen) ? VERDICT_LINES : 0;
   const explanation = needsExplanation(rows, screen) ? explanationLines(size) : 0;
   return Math.max(1, size.rows - LINES_FREE - LINES_AROUND - verdict - explanation);
 }
@@ -24,6 +25,7 @@ export function bodyHeight({ size, rows }: Pick<AppState, "size" | "rows">, scre
 export function needsExplanation(rows: Rows, screen: ScreenName): boolean {
   if (screen === "preview") return rows.preview[0]?.kind === "refused";
   if (screen === "cleanup") return rows.cleanup.some((session) => session.refused !== undefined);
+  if (screen === "found") return rows.found.length > 0;
   return screen === "help" || (screen === "summary" && rows.summary.length > 0);
 }
 
@@ -72,6 +74,11 @@ export function detailWidth(size: Size): number {
 }
 
 export const DETAIL_MARGIN = 2;
+
+/** Content is being looked through now. */
+export function isLooking({ found }: Pick<AppState, "found">): boolean {
+  return found?.phase === "searching";
+}
 
 /** Something is being deleted now. */
 export function isRunning({ work }: Pick<AppState, "work">): boolean {

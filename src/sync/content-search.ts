@@ -6,10 +6,9 @@ import {
   PRUNING_RPC,
   searchableTexts,
 } from "../contract/index.ts";
-import { messagePages, type OpenCodeClient } from "../opencode/index.ts";
+import { messagePages, NotFoundError, type OpenCodeClient } from "../opencode/index.ts";
 import { atFirstThatServes, type Method, OptionalMethods } from "./rpc-call.ts";
 import { searchRoots } from "./search-roots.ts";
-import { unlessMissing } from "./unless-missing.ts";
 
 const HISTORY: Method<HistoryOutput> = { rpcID: PRUNING_RPC, method: HISTORY_METHOD, output: HistoryOutput };
 

@@ -79,7 +79,10 @@ export function createHistory(options: HistoryOptions): History {
       if (outline) contents.dropSession(sessionID);
       else if (messageID !== undefined) contents.drop({ sessionID, messageID });
     },
-    onRead: (sessionID) => reconcile?.settled(sessionID),
+    onRead: (sessionID) => {
+      records.setReads(source.answeredBy);
+      reconcile?.settled(sessionID);
+    },
     onGone: (sessionID) => {
       reader.queue.remove(sessionID);
       contents.dropSession(sessionID);
@@ -115,6 +118,7 @@ export function createHistory(options: HistoryOptions): History {
       const { sessions, reread } = await reconcile.run();
       if (signal.aborted) return;
       reconcile = undefined;
+      records.setReads(source.answeredBy);
       stream.reconciled();
       notices.tell(
         wasLive

@@ -10,6 +10,6 @@ export {
 export { effectOf } from "./event-effect.ts";
 export { createHistory, type History, type HistoryOptions } from "./history.ts";
 export { createEventSource, createNativeSource } from "./native-source.ts";
-export { createRpcSource, type ReadsThrough, type RpcSource } from "./rpc-source.ts";
+export { createRpcSource, type RpcSource } from "./rpc-source.ts";
 export type * from "./source.ts";
 export { Stream } from "./stream.ts";

@@ -2,6 +2,7 @@ import type {
   CacheState,
   ConnectionState,
   HistorySnapshot,
+  ReadsThrough,
   SessionOutline,
   SessionSummary,
 } from "../state/ports.ts";
@@ -42,7 +43,9 @@ export class Records {
   readonly #held = new Map<string, number>();
   #heldWeight = 0;
   #snapshot: HistorySnapshot;
-  #next: { connection?: ConnectionState; listed?: boolean; cache?: CacheState } | undefined;
+  #next:
+    | { connection?: ConnectionState; listed?: boolean; cache?: CacheState; reads?: ReadsThrough }
+    | undefined;
   #notified = 0;
   #cancelNotification: (() => void) | undefined;
 
@@ -103,6 +106,13 @@ export class Records {
     const { cache: shown } = { ...this.#snapshot, ...this.#next };
     if (shown?.state === cache.state && shown.problem === cache.problem) return;
     this.#next = { ...this.#next, cache };
+    this.#changedSomething();
+  }
+
+  setReads(reads: ReadsThrough | undefined): void {
+    const { reads: shown } = { ...this.#snapshot, ...this.#next };
+    if (reads === undefined || shown === reads) return;
+    this.#next = { ...this.#next, reads };
     this.#changedSomething();
   }
 

@@ -12,6 +12,7 @@ import {
   UsageOutput,
 } from "../contract/index.ts";
 import type { OpenCodeClient } from "../opencode/index.ts";
+import type { ReadsThrough } from "../state/ports.ts";
 import { createNativeSource } from "./native-source.ts";
 import { atFirstThatServes, type Method, OptionalMethods } from "./rpc-call.ts";
 import type { HistorySource, OutlineReading, SessionListing, SessionUsage } from "./source.ts";
@@ -30,11 +31,8 @@ const ANYWHERE = 5;
 /** How often a scan is begun again when its cursor went stale, as after an update of the plugin. */
 const SCANS = 2;
 
-/** Who answered last: our plugin's reading RPC, or the daemon's own API. */
-export type ReadsThrough = "plugin" | "native";
-
 export interface RpcSource extends HistorySource {
-  /** By method; absent until it was asked for the first time. */
+  /** Who answered last, by method; absent until it was asked for the first time. */
   readonly readsThrough: Readonly<Partial<Record<"outline" | "fingerprint" | "usage", ReadsThrough>>>;
 }
 
@@ -71,6 +69,12 @@ class ReadingRpcSource implements RpcSource {
   /** Of the fingerprints that were asked for last. */
   get fingerprintKind(): "exact" | "weak" {
     return this.readsThrough.fingerprint === "plugin" ? "exact" : this.#native.fingerprintKind;
+  }
+
+  /** Of what weighs most: outlines, as soon as one was read. */
+  get answeredBy(): ReadsThrough | undefined {
+    const { outline, fingerprint, usage } = this.readsThrough;
+    return outline ?? fingerprint ?? usage;
   }
 
   async *sessions(signal: AbortSignal): AsyncIterable<readonly SessionListing[]> {

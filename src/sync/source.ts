@@ -1,5 +1,5 @@
 import type { MessageOutline } from "../contract/index.ts";
-import type { MessageContent, MessageReference, SessionActivity } from "../state/ports.ts";
+import type { MessageContent, MessageReference, ReadsThrough, SessionActivity } from "../state/ports.ts";
 
 /**
  * What sync reads from a daemon. Two kinds exist: over `message.list` alone (native-source.ts), and over the
@@ -13,6 +13,8 @@ export interface HistorySource {
    * since a prune leaves it as it was; only a changed one proves something.
    */
   readonly fingerprintKind: "exact" | "weak";
+  /** Who answers: the plugin's reading RPC, or the daemon's own API; absent while nothing was read. */
+  readonly answeredBy?: ReadsThrough | undefined;
   /** All sessions, newest first, page by page. */
   sessions(signal: AbortSignal): AsyncIterable<readonly SessionListing[]>;
   /** One session; undefined when the daemon does not have it. */

@@ -21,8 +21,10 @@ export function english(say: Quantities) {
       select: "Select",
       preview: "Preview",
       cleanup: "Clean whole sessions",
+      interrupted: "Interrupted cleanups",
       progress: "Pruning",
       summary: "Result",
+      found: "Search",
       events: "Events",
       help: "Keys",
       prompt: "While typing",
@@ -65,6 +67,7 @@ export function english(say: Quantities) {
       largest: "largest first",
     },
     sortedBy: (sort: string) => `by ${sort}`,
+    quoted: (text: string) => `“${text}”`,
     filteredBy: (filter: string) => `filter “${filter}”`,
     someOf: (shown: number, all: number) =>
       shown === all ? say.count(all) : `${say.count(shown)} of ${say.count(all)}`,
@@ -118,6 +121,7 @@ export function english(say: Quantities) {
       failed: "plugin: failed",
       installing: "plugin: installing…",
     },
+    reads: { plugin: "reads: plugin", native: "reads: API" },
     cache: {
       kept: "cache: kept",
       set_aside: "cache: set aside",
@@ -145,6 +149,10 @@ export function english(say: Quantities) {
       notFound: "Not found.",
       noSuchSession: (id: string) => `This server has no session ${id}.`,
       busy: "Something is being pruned. Wait for it, or stop it first.",
+      nothingTechnical: "That message has no technical parts, so it is not in this list.",
+      discarded: "The cleanup is discarded. Nothing more of it will be pruned.",
+      notInterrupted: "This cleanup is not interrupted any more: another opencode-prune has it.",
+      cleanupFailed: (problem: string) => `The cleanup broke off: ${problem}`,
     },
     unprunable: {
       incomplete: "The message is not complete yet. Its parts can be selected when it is.",
@@ -194,10 +202,14 @@ export function english(say: Quantities) {
       search: "Search:",
       size: "Select parts larger than (like 100k or 2 MB):",
       age: "Select all but the newest … messages:",
+      content: "Search the content of all sessions:",
+      sessionContent: "Search the content of this session:",
       confirm: (n: number) => `Type ${n} to prune ${parts(n)} for good:`,
       refused: {
         filter: "",
         search: "",
+        content: "Type the text to look for.",
+        sessionContent: "Type the text to look for.",
         size: "This is no size. Write it like 900, 100k or 2 MB.",
         age: "This is no number of messages.",
         confirm: "This is not the number. Nothing was pruned.",
@@ -237,10 +249,46 @@ export function english(say: Quantities) {
       skipped: "skipped",
       refused: "refused",
       nothing: "nothing to prune",
+      notDurable: (problem: string) => `If it is cut off, it cannot be resumed: ${problem}`,
       totals: (eligible: number, skipped: number, refused: number) =>
         `${sessions(eligible)} eligible, ${parts(skipped)} skipped, ${sessions(refused)} refused`,
       verdict: (n: number, bytes: number, inMessages: number, sent: number) =>
         `Deletes ${parts(n)} (${say.bytes(bytes)}) of ${messages(inMessages)} for good, in ${requests(sent)}.`,
+    },
+    interrupted: {
+      offer: (cleanups: number, n: number) =>
+        cleanups === 1
+          ? `An interrupted cleanup has ${messages(n)} left: press u to look at it.`
+          : `${say.count(cleanups)} interrupted cleanups have ${messages(n)} left: press u to look.`,
+      none: "No cleanup is interrupted.",
+      left: (n: number, inSessions: number) => `${messages(n)} left in ${sessions(inSessions)}`,
+      unknown: "It was cut off. Resuming reads its sessions afresh before it sends anything.",
+      more_to_do: "It was stopped. Resuming reads its sessions afresh before it sends the rest.",
+      choices: "r resumes it, d discards it, Esc leaves it for later.",
+      willDelete: (n: number, bytes: number, inMessages: number) =>
+        `Deletes up to ${parts(n)} (${say.bytes(bytes)}) of ${messages(inMessages)} for good.`,
+      askResume: "It is irreversible. y resumes; any other key does not.",
+      willForget: (n: number) => `Forgets what was left; ${messages(n)} stay as they are.`,
+      askDiscard: "It cannot be resumed then. y discards; any other key does not.",
+    },
+    found: {
+      count: (n: number) => `${say.count(n)} found`,
+      everywhere: "in all sessions",
+      searching: "Searching",
+      done: "Done",
+      stopped: "Stopped",
+      full: "Stopped, since there is more than is shown; look for something rarer",
+      failed: (problem: string) => `The search broke off: ${problem}`,
+      searched: (n: number) => `${messages(n)} searched`,
+      skipped: (n: number) => `${say.count(n)} skipped`,
+      through: {
+        plugin: "through the plugin",
+        published: "through the published plugin",
+        native: "through OpenCode's API",
+      },
+      kinds: { text: "text", tool: "tool", reasoning: "reasoning" },
+      nothing: "No message that was searched holds this text.",
+      pruned: "pruned since",
     },
     progress: {
       line: (done: number, total: number) => `${say.count(done)} of ${messages(total)}`,

@@ -23,8 +23,10 @@ export function french(say: Quantities): Words {
       select: "Sélection",
       preview: "Aperçu",
       cleanup: "Nettoyer des sessions entières",
+      interrupted: "Nettoyages interrompus",
       progress: "Élagage",
       summary: "Résultat",
+      found: "Recherche",
       events: "Événements",
       help: "Touches",
       prompt: "Pendant la saisie",
@@ -67,6 +69,7 @@ export function french(say: Quantities): Words {
       largest: "les plus grosses d'abord",
     },
     sortedBy: (sort) => `par ${sort}`,
+    quoted: (text) => `« ${text} »`,
     filteredBy: (filter) => `filtre « ${filter} »`,
     someOf: (shown, all) => (shown === all ? say.count(all) : `${say.count(shown)} sur ${say.count(all)}`),
     shown: {
@@ -122,6 +125,7 @@ export function french(say: Quantities): Words {
       failed: "plugin : en échec",
       installing: "plugin : installation…",
     },
+    reads: { plugin: "lit : plugin", native: "lit : API" },
     cache: {
       kept: "cache : conservé",
       set_aside: "cache : mis de côté",
@@ -152,6 +156,10 @@ export function french(say: Quantities): Words {
       notFound: "Introuvable.",
       noSuchSession: (id) => `Ce serveur n'a pas de session ${id}.`,
       busy: "Un élagage est en cours. Attendez sa fin, ou arrêtez-le d'abord.",
+      nothingTechnical: "Ce message n'a pas de partie technique : il n'est pas dans cette liste.",
+      discarded: "Le nettoyage est abandonné. Rien de plus n'en sera élagué.",
+      notInterrupted: "Ce nettoyage n'est plus interrompu : un autre opencode-prune l'a repris.",
+      cleanupFailed: (problem) => `Le nettoyage s'est interrompu : ${problem}`,
     },
     unprunable: {
       incomplete:
@@ -202,10 +210,14 @@ export function french(say: Quantities): Words {
       search: "Chercher :",
       size: "Sélectionner plus gros que (comme 100k ou 2 Mo) :",
       age: "Sélectionner tout sauf les … messages les plus récents :",
+      content: "Chercher dans toutes les sessions :",
+      sessionContent: "Chercher dans cette session :",
       confirm: (n) => `Tapez ${n} pour élaguer ${parts(n)} pour de bon :`,
       refused: {
         filter: "",
         search: "",
+        content: "Tapez le texte à chercher.",
+        sessionContent: "Tapez le texte à chercher.",
         size: "Ce n'est pas une taille. Écrivez par exemple 900, 100k ou 2 Mo.",
         age: "Ce n'est pas un nombre de messages.",
         confirm: "Ce n'est pas le nombre. Rien n'a été élagué.",
@@ -247,10 +259,50 @@ export function french(say: Quantities): Words {
       skipped: "ignoré",
       refused: "refusée",
       nothing: "rien à élaguer",
+      notDurable: (problem) => `S'il est coupé, il ne pourra pas être repris : ${problem}`,
       totals: (eligible, skipped, refused) =>
         `${counted(eligible, "session éligible", "sessions éligibles")}, ${counted(skipped, "partie ignorée", "parties ignorées")}, ${counted(refused, "session refusée", "sessions refusées")}`,
       verdict: (n, bytes, inMessages, sent) =>
         `Supprime ${parts(n)} (${say.bytes(bytes)}) de ${messages(inMessages)} pour de bon, en ${requests(sent)}.`,
+    },
+    interrupted: {
+      offer: (cleanups, n) =>
+        cleanups === 1
+          ? `Nettoyage interrompu, encore ${messages(n)} : u pour voir.`
+          : `${say.count(cleanups)} nettoyages interrompus, encore ${messages(n)} : u pour voir.`,
+      none: "Aucun nettoyage n'est interrompu.",
+      left: (n, inSessions) => `encore ${messages(n)} dans ${sessions(inSessions)}`,
+      unknown: "Il a été coupé. Le reprendre relit ses sessions avant de rien envoyer.",
+      more_to_do: "Il a été arrêté. Le reprendre relit ses sessions avant d'envoyer le reste.",
+      choices: "r le reprend, d l'abandonne, Échap le laisse pour plus tard.",
+      willDelete: (n, bytes, inMessages) =>
+        `Supprime jusqu'à ${parts(n)} (${say.bytes(bytes)}) de ${messages(inMessages)} pour de bon.`,
+      askResume: "C'est irréversible. y reprend ; aucune autre touche ne le fait.",
+      willForget: (n) =>
+        say.plural(n, {
+          one: `Oublie ce qui restait ; ${messages(n)} reste tel quel.`,
+          other: `Oublie ce qui restait ; ${messages(n)} restent tels quels.`,
+        }),
+      askDiscard: "Plus de reprise ensuite. y abandonne ; aucune autre touche ne le fait.",
+    },
+    found: {
+      count: (n) => counted(n, "trouvé", "trouvés"),
+      everywhere: "dans toutes les sessions",
+      searching: "Recherche en cours",
+      done: "Fini",
+      stopped: "Arrêtée",
+      full: "Arrêtée, car il y en a plus que l'on n'en montre ; cherchez plus rare",
+      failed: (problem) => `La recherche s'est interrompue : ${problem}`,
+      searched: (n) => counted(n, "message lu", "messages lus"),
+      skipped: (n) => counted(n, "ignoré", "ignorés"),
+      through: {
+        plugin: "par le plugin",
+        published: "par le plugin publié",
+        native: "par l'API d'OpenCode",
+      },
+      kinds: { text: "texte", tool: "outil", reasoning: "raisonnement" },
+      nothing: "Aucun message lu ne contient ce texte.",
+      pruned: "élagué depuis",
     },
     progress: {
       line: (done, total) => `${say.count(done)} sur ${messages(total)}`,

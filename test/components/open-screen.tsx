@@ -7,6 +7,7 @@ import {
   type CleanupPort,
   createApp,
   type PreferencesPort,
+  type SearchPort,
 } from "../../src/state/index.ts";
 import { type Language, wordsFor } from "../../src/words/index.ts";
 import { FakeHistory, FakePlugin, FakePruning, NOW } from "./fake-ports.ts";
@@ -32,6 +33,7 @@ export interface ScreenOptions {
   readonly sessionID?: string;
   readonly isLinear?: boolean;
   readonly cleanup?: CleanupPort;
+  readonly search?: SearchPort;
   readonly preferences?: PreferencesPort;
   readonly prepare?: (ports: { history: FakeHistory; pruning: FakePruning; plugin: FakePlugin }) => void;
 }
@@ -56,6 +58,7 @@ const BYTES: Readonly<Record<string, string>> = {
   backspace: "\x7f",
   "ctrl-c": "\x03",
   "ctrl-d": "\x04",
+  "ctrl-f": "\x06",
   "ctrl-u": "\x15",
   "ctrl-z": "\x1a",
 };
@@ -84,6 +87,7 @@ export async function openScreen(options: ScreenOptions = {}): Promise<OpenedScr
       pruning,
       plugin,
       ...(options.cleanup === undefined ? {} : { cleanup: options.cleanup }),
+      ...(options.search === undefined ? {} : { search: options.search }),
       ...(options.preferences === undefined ? {} : { preferences: options.preferences }),
     },
     {

@@ -35,6 +35,19 @@ function world(options: Partial<HistoryOptions> = {}, kind: "exact" | "weak" = "
 }
 
 describe("a history", () => {
+  it("says who answers its reads, as soon as something was read", async () => {
+    const { clock, daemon, open } = world();
+    await clock.advance(5_000);
+    const history = open({ source: Object.assign(daemon, { answeredBy: "native" as const }) });
+    expect(history.snapshot().reads).toBeUndefined();
+    await clock.advance(5_000);
+    expect(history.snapshot().reads).toBe("native");
+    Object.assign(daemon, { answeredBy: "plugin" });
+    daemon.prune({ sessionID: "ses_0", messageID: "msg_0_1" });
+    await clock.advance(5_000);
+    expect(history.snapshot().reads).toBe("plugin");
+  });
+
   it("tells of changes at most once a frame, however many there are", async () => {
     const { clock, daemon, history } = world();
     await clock.advance(5_000);

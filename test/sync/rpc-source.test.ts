@@ -89,6 +89,7 @@ describe("a source over the reading RPC", () => {
     expect(calls[0]?.method).toBe("fingerprint");
     expect(new Set(calls.map((call) => call.directory))).toEqual(new Set(["/project"]));
     expect(source.readsThrough.outline).toBe("plugin");
+    expect(source.answeredBy).toBe("plugin");
   });
 
   it("begins again when the cursor went stale, and where the session moved to", async () => {
@@ -129,6 +130,7 @@ describe("a source over the reading RPC", () => {
     await source.usage(signal);
     await source.fingerprints([listing("ses_1")], signal);
     expect(source.readsThrough).toEqual({ outline: "native", usage: "native", fingerprint: "plugin" });
+    expect(source.answeredBy).toBe("native");
     expect(source.fingerprintKind).toBe("exact");
   });
 
