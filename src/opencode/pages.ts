@@ -1,7 +1,9 @@
 import type { Message, OpenCodeClient, Session } from "./client.ts";
 import type { CallOptions } from "./http.ts";
 
+/** The daemon accepts large ones, and pages cost it more than sessions do. */
 const SESSIONS_A_PAGE = 2_000;
+/** The most that the daemon gives. */
 const MESSAGES_A_PAGE = 200;
 
 /** All sessions of all locations, newest first, page by page. */
