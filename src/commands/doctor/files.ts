@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { APPLICATION_ID, cacheFolder, DATABASE_NAME, MIGRATIONS } from "../../cache/index.ts";
+import { JOBS_NAME } from "../../pruning/index.ts";
 import { stateFolderPath } from "../state-folder.ts";
 import type { Area } from "./check.ts";
 import { modeText } from "./server.ts";
@@ -12,7 +13,9 @@ export function checkFiles(area: Area, environment: NodeJS.ProcessEnv): void {
   checkCache(area, database);
   checkMode(area, "cache folder", cache, 0o700);
   checkMode(area, "cache file", database, 0o600);
-  checkMode(area, "state folder", stateFolderPath(environment), 0o700);
+  const state = stateFolderPath(environment);
+  checkMode(area, "state folder", state, 0o700);
+  checkMode(area, "cleanup jobs", join(state, JOBS_NAME), 0o600);
 }
 
 function checkCache(area: Area, path: string): void {
