@@ -170,6 +170,45 @@ describe("a prune by a script", () => {
   });
 });
 
+describe("a server that dies while everything is pruned", () => {
+  it("is told with what was done until then, and the next run does the rest", async () => {
+    const ids = ["ses_die_1", "ses_die_2"];
+    for (const id of ids) {
+      const messages = Array.from({ length: 200 }, (_, position) => sample(`msg_${id}_${1_000 + position}`));
+      await native.importSession(id, messages);
+    }
+    const args = ["prune", "--all-sessions", "--reasoning", "--yes", "--json", "--server", native.daemon.url];
+    const running = startCli(args, native.daemon.environment);
+    const last = () => typesOf("ses_die_2", "msg_ses_die_2_1000");
+    while ((await last()).length === 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    await native.daemon.stop("SIGKILL");
+    const ended = await running.ended;
+    await native.daemon.start();
+    expect(ended.code).toBe(3);
+    const { pruned, planned, refused, skippedMessages, stopped, complete } = publishedDocument(
+      "prune",
+      ended.stdout,
+    );
+    expect({ stopped, complete }).toEqual({ stopped: true, complete: false });
+    expect(
+      refused.every(({ reason }) =>
+        ["unknown_outcome", "unavailable", "maintenance_required"].includes(reason),
+      ),
+    ).toBe(true);
+    const unknown = refused.filter(({ messageID }) => messageID !== undefined).length;
+    expect(pruned.messages + skippedMessages + unknown).toBe(planned.messages);
+    expect(pruned.messages).toBeGreaterThan(0);
+
+    await command("prune", "--all-sessions", "--reasoning", "--yes");
+    for (const id of ids) {
+      const left = publishedDocument("parts", (await command("parts", id, "--json")).stdout);
+      expect(left.messages.flatMap(({ parts }) => parts.map(({ type }) => type))).toEqual(
+        Array.from({ length: 200 }, () => "tool"),
+      );
+    }
+  });
+});
+
 describe("watching in a pipe", () => {
   it("prints one document a line, and ends when it is interrupted", async () => {
     const messageID = await importSample("ses_watched");
