@@ -36,7 +36,7 @@ function factsOfPart(part: LoosePart, index: number): PartFacts {
   const state = part.state as { status?: unknown; input?: unknown } | undefined;
   const created = (part.time as { created?: unknown } | undefined)?.created;
   const label = part.type === "tool" ? describingInput(state?.input) : undefined;
-  return [index, partBytes(part), part.type, created, part.id, part.name, state?.status, label];
+  return [index, partBytes(part), [part.type, created, part.id, part.name, state?.status], label];
 }
 
 /** The string in a tool's input that says best what the tool did. */

@@ -13,15 +13,18 @@ export interface MessageFacts {
   readonly partCount: number;
 }
 
-/** A part as far as its outline needs it; from `type` on, whatever the part holds there. */
+/** A part as far as its outline needs it. */
 export type PartFacts = readonly [
   index: number,
   bytes: number,
-  type?: unknown,
-  created?: unknown,
-  toolID?: unknown,
-  toolName?: unknown,
-  status?: unknown,
+  /** Whatever the part holds there; absent where it is no object. */
+  members?: readonly [
+    type?: unknown,
+    created?: unknown,
+    toolID?: unknown,
+    toolName?: unknown,
+    status?: unknown,
+  ],
   /** The text that the label is made from. */
   label?: unknown,
 ];
@@ -32,23 +35,27 @@ export function outlineTuple(message: MessageFacts, parts: readonly PartFacts[])
   let unprunable: Unprunable | null = null;
   let keptParts = 0;
   let keptBytes = 0;
-  for (const [index, bytes, type, created, toolID, toolName, status, label] of parts) {
+  // By index: taking tuples apart by pattern goes through their iterators, for tens of thousands of them.
+  for (const part of parts) {
+    const members = part[2] ?? [];
+    const type = members[0];
     if (type === "tool") {
+      const status = members[4];
       if (!isSettledStatus(status)) unprunable ??= "unsettled_tool";
       technical.push([
-        index,
-        bytes,
-        momentOf(created),
-        shortOf(toolID),
-        shortOf(toolName),
+        part[0],
+        part[1],
+        momentOf(members[1]),
+        shortOf(members[2]),
+        shortOf(members[3]),
         shortOf(status),
-        firstLine(label),
+        firstLine(part[3]),
       ]);
     } else if (type === "reasoning") {
-      technical.push([index, bytes, momentOf(created)]);
+      technical.push([part[0], part[1], momentOf(members[1])]);
     } else {
       keptParts += 1;
-      keptBytes += bytes;
+      keptBytes += part[1];
       if (type !== "text") unprunable ??= "unknown_part";
     }
   }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { revisionOf } from "../../../src/contract/index.ts";
 import type { PruningDaemon } from "../../native/support/pruning-daemon.ts";
+import { importLarge } from "./import.ts";
 import { agentMessage } from "./seed.ts";
 import { type Line, ms, times } from "./table.ts";
 
@@ -18,7 +19,7 @@ interface BenchRequest {
 /** A fresh session, and the request that prunes each of its messages. */
 async function seed(bench: PruningDaemon, sessionID: string, count: number): Promise<BenchRequest[]> {
   const messages = Array.from({ length: count }, (_, at) => agentMessage(`msg_${sessionID}_${at}`, BYTES));
-  await bench.importSession(sessionID, messages);
+  await importLarge(bench, sessionID, messages);
   return messages.map((message) => ({
     messageID: message.id,
     revision: revisionOf(message.content),

@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startPruningDaemon } from "../../native/support/pruning-daemon.ts";
+import { type PruningDaemon, startPruningDaemon } from "../../native/support/pruning-daemon.ts";
 import { benchBatch } from "./batch.ts";
+import { importLarge } from "./import.ts";
 import { benchOutline } from "./outline.ts";
 import { writePublishedWay } from "./published-way.ts";
 import { benchResponsiveness } from "./responsiveness.ts";
@@ -18,7 +19,7 @@ export const HUGE = "ses_huge_00000";
 const MESSAGE_BYTES = 13_000;
 
 /** Measures the reads of issue 4 in one run, on the real runtime, and prints the table. */
-export async function benchmark(scale: number): Promise<void> {
+export async function benchmark(scale: number, parts: readonly string[]): Promise<void> {
   const { OPENCODE_BIN } = process.env;
   if (!OPENCODE_BIN || !existsSync(OPENCODE_BIN)) {
     throw new Error("There is no OpenCode runtime; run `npm run runtime`, or set OPENCODE_BIN.");
@@ -30,40 +31,48 @@ export async function benchmark(scale: number): Promise<void> {
   });
   try {
     const messages = Math.round(8_000 * scale);
-    console.log(
-      `Seeding ${messages} messages, a session of ${Math.round(1_000 * scale)} MB, and ${5 * scale} GB.`,
-    );
-    await bench.importSession(
+    console.log(`Measuring at a scale of ${scale}.`);
+    await importLarge(
+      bench,
       LARGE,
       Array.from({ length: messages }, (_, at) =>
         agentMessage(`msg_${String(at).padStart(26, "0")}`, MESSAGE_BYTES),
       ),
     );
     const lines: Line[] = [];
-    lines.push(...(await benchOutline(bench)));
-    lines.push(...(await benchScaling(bench, messages)));
-    lines.push(...(await benchBatch(bench, Math.round(1_000 * scale))));
-
-    await bench.daemon.stop();
-    const { database } = bench.daemon;
-    seedSessions(database, LARGE, {
-      prefix: "ses_huge",
-      sessions: 1,
-      messages: Math.round(76_000 * scale),
-      bytes: MESSAGE_BYTES,
-    });
-    seedSessions(database, LARGE, {
-      prefix: "ses_many",
-      sessions: Math.round(5_000 * scale),
-      messages: 72,
-      bytes: 14_000,
-    });
-    await bench.daemon.start();
-    lines.push(...(await benchResponsiveness(bench)));
-    lines.push(...(await benchUsage(bench)));
+    const run = async (part: string, work: () => Promise<Line[]>) => {
+      if (parts.length === 0 || parts.includes(part)) lines.push(...(await work()));
+    };
+    await run("outline", () => benchOutline(bench));
+    await run("scaling", () => benchScaling(bench, messages));
+    await run("batch", () => benchBatch(bench, Math.round(1_000 * scale)));
+    if (parts.length === 0 || parts.includes("responsiveness") || parts.includes("usage")) {
+      await seedStopped(bench, scale);
+    }
+    await run("responsiveness", () => benchResponsiveness(bench));
+    await run("usage", () => benchUsage(bench));
     printTable(lines);
   } finally {
     await bench.remove();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** A session of a gigabyte and 5,000 of a megabyte each, for the parts that need them. */
+async function seedStopped(bench: PruningDaemon, scale: number): Promise<void> {
+  const { database } = bench.daemon;
+  await bench.daemon.stop();
+  seedSessions(database, LARGE, {
+    prefix: "ses_huge",
+    sessions: 1,
+    messages: Math.round(76_000 * scale),
+    bytes: MESSAGE_BYTES,
+  });
+  seedSessions(database, LARGE, {
+    prefix: "ses_many",
+    sessions: Math.round(5_000 * scale),
+    messages: 72,
+    bytes: 14_000,
+  });
+  await bench.daemon.start();
 }

@@ -1,5 +1,6 @@
-// `npm run bench:reads [scale]`: bundles the benchmark and runs it on the real runtime. It needs some 10 GB in the
-// temporary folder; a scale of 0.1 needs a tenth of it, and says less.
+// `npm run bench:reads -- [scale] [part…]`: bundles the benchmark and runs it on the real runtime. It needs some 10 GB in the
+// temporary folder; a scale of 0.1 needs a tenth of it, and says less. Parts: outline, scaling, batch, responsiveness,
+// usage; all unless some are named.
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,7 +27,7 @@ try {
     packages: "external",
   });
   const { benchmark } = await import(join(folder, "reads.js"));
-  await benchmark(Number(process.argv[2] ?? 1));
+  await benchmark(Number(process.argv[2] ?? 1), process.argv.slice(3));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
 import { HISTORY_METHOD, PRUNING_RPC, READING_RPC } from "../../../src/contract/index.ts";
 import type { PruningDaemon } from "../../native/support/pruning-daemon.ts";
+import { importLarge } from "./import.ts";
 import { peakMemory, residentMemory, shortest } from "./measure.ts";
 import { outlineWhole } from "./outline.ts";
 import { agentMessage } from "./seed.ts";
@@ -17,7 +18,7 @@ export async function benchScaling(bench: PruningDaemon, messages: number): Prom
   }));
   for (const { id, count } of sessions) {
     const all = Array.from({ length: count }, (_, at) => agentMessage(`msg_${id}_${at}`, 13_000));
-    await bench.importSession(id, all);
+    await importLarge(bench, id, all);
   }
   const { pid } = bench.daemon;
   const reads = {

@@ -228,7 +228,7 @@ function tupleOf(message: AssistantMessage) {
   const parts = message.content.map((part, index): PartFacts => {
     const state = part.state as { status?: string } | undefined;
     const bytes = Buffer.byteLength(JSON.stringify(part));
-    return [index, bytes, part.type, null, part.id, part.name, state?.status, ""];
+    return [index, bytes, [part.type, null, part.id, part.name, state?.status], ""];
   });
   return outlineTuple(
     {
