@@ -4,10 +4,10 @@ import { sanitise } from "./sanitise.ts";
 const ELLIPSIS = "…";
 const ASCII = /^[\x20-\x7e]*$/;
 /**
- * Accented Latin letters, dashes and quotes, arrows, box drawing and blocks: one cell each, and most of what a
+ * Accented Latin letters, dashes and quotes, arrows, boxes, blocks and shapes: one cell each, and most of what a
  * screen shows besides ASCII. Asking string-width compiles an expression for every emoji, 50 ms in the first frame.
  */
-const NARROW = /^[\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u259f]$/;
+const NARROW = /^[\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u25fc]$/;
 const MAX_REMEMBERED = 20_000;
 const remembered = new Map<string, 0 | 1 | 2>();
 
