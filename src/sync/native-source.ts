@@ -12,11 +12,6 @@ import type {
 } from "./source.ts";
 import { unlessMissing } from "./unless-missing.ts";
 
-/** Sessions a page; the daemon accepts large ones. */
-const SESSIONS_A_PAGE = 2_000;
-/** Messages a page: the most that the daemon gives. */
-const MESSAGES_A_PAGE = 200;
-
 /**
  * Reads everything through the daemon's own API, which any daemon has: whole messages come over the wire, and
  * are outlined here. A session's fingerprint is the time of its last native change, which a prune does not move.
