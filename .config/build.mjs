@@ -18,12 +18,19 @@ const shared = {
   define: { "process.env.NODE_ENV": '"production"', __VERSION__: JSON.stringify(manifest.version) },
 };
 
-// Ink imports react-devtools-core only when DEV is set; an empty module keeps its 200 ms out of every start.
-const withoutDevtools = {
-  name: "without-devtools",
+// What every start would parse for nothing. Ink imports react-devtools-core and ws only when DEV is set; zod
+// brings its messages in fifty languages, and ours are in English.
+const withoutBallast = {
+  name: "without-ballast",
   setup(builder) {
-    builder.onResolve({ filter: /^react-devtools-core$/ }, () => ({ path: "devtools", namespace: "empty" }));
+    builder.onResolve({ filter: /^(react-devtools-core|ws)$/ }, () => ({
+      path: "devtools",
+      namespace: "empty",
+    }));
     builder.onLoad({ filter: /.*/, namespace: "empty" }, () => ({ contents: "export default {}" }));
+    builder.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js"',
+    }));
   },
 };
 
@@ -37,7 +44,7 @@ await build({
   platform: "node",
   target: "node20.19",
   external: ["better-sqlite3"],
-  plugins: [withoutDevtools],
+  plugins: [withoutBallast],
   banner: {
     js: '#!/usr/bin/env node\nimport{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
   },

@@ -10,7 +10,7 @@ import {
   setAside,
 } from "./open-database.ts";
 import { contentToRow, listingToRow, messageToRow, outlineFromRows, sessionFromRow } from "./rows.ts";
-import { prepareStatements, type Statements } from "./statements.ts";
+import { prepareReads, prepareWrites, type ReadStatements, type WriteStatements } from "./statements.ts";
 
 export interface CacheOptions {
   /** See `cacheFolder`. */
@@ -42,16 +42,17 @@ export type Written =
  */
 export class MessageCache {
   readonly #opened: OpenedDatabase | undefined;
-  readonly #statements: Statements | undefined;
+  readonly #reads: ReadStatements | undefined;
+  #writes: WriteStatements | undefined;
   #server = 0;
   #stopped: string | undefined;
 
   constructor({ folder, server, limits }: CacheOptions) {
     try {
       this.#opened = openDatabase(folder, limits);
-      this.#statements = prepareStatements(this.#opened.database);
-      const { addServer, server: find } = this.#statements;
-      if (find.get(server) === undefined) addServer.run(server);
+      this.#reads = prepareReads(this.#opened.database);
+      const { server: find } = this.#reads;
+      if (find.get(server) === undefined) this.#preparedWrites(this.#opened).addServer.run(server);
       this.#server = find.get(server) ?? 0;
     } catch (error) {
       this.#stop(error);
@@ -92,23 +93,23 @@ export class MessageCache {
       content: content && contentToRow(content.totals, content.outline),
       messages: content?.outline.messages.map(messageToRow) ?? [],
     }));
-    return this.#write((statements) => {
+    return this.#write((writes, reads) => {
       for (const { listing, content, messages } of rows) {
         const place = { server: this.#server, session: listing.id };
-        statements.putListing.run({ server: this.#server, ...listing });
+        writes.putListing.run({ server: this.#server, ...listing });
         if (!content) continue;
-        statements.putContent.run({ ...place, ...content });
+        writes.putContent.run({ ...place, ...content });
         const gone = new Map(
-          statements.messages.all(place.server, place.session).map((row) => [row.id, row] as const),
+          reads.messages.all(place.server, place.session).map((row) => [row.id, row] as const),
         );
         for (const message of messages) {
           const known = gone.get(message.id);
           gone.delete(message.id);
           if (!known || JSON.stringify(known) !== JSON.stringify(message)) {
-            statements.putMessage.run({ ...place, ...message });
+            writes.putMessage.run({ ...place, ...message });
           }
         }
-        for (const id of gone.keys()) statements.deleteMessage.run(place.server, place.session, id);
+        for (const id of gone.keys()) writes.deleteMessage.run(place.server, place.session, id);
       }
     });
   }
@@ -125,22 +126,27 @@ export class MessageCache {
     this.#opened?.database.close();
   }
 
-  #read<T>(run: (statements: Statements) => T): T | undefined {
-    if (this.#stopped !== undefined || !this.#statements) return undefined;
+  #preparedWrites({ database }: OpenedDatabase): WriteStatements {
+    this.#writes ??= prepareWrites(database);
+    return this.#writes;
+  }
+
+  #read<T>(run: (reads: ReadStatements) => T): T | undefined {
+    if (this.#stopped !== undefined || !this.#reads) return undefined;
     try {
-      return run(this.#statements);
+      return run(this.#reads);
     } catch (error) {
       if (!isBusy(error)) this.#stop(error);
       return undefined;
     }
   }
 
-  #write(run: (statements: Statements) => void): Written {
-    const statements = this.#statements;
-    const database = this.#opened?.database;
-    if (this.#stopped !== undefined || !statements || !database) return "stopped";
+  #write(run: (writes: WriteStatements, reads: ReadStatements) => void): Written {
+    const [opened, reads] = [this.#opened, this.#reads];
+    if (this.#stopped !== undefined || !opened || !reads) return "stopped";
     try {
-      database.transaction(() => run(statements)).immediate();
+      const writes = this.#preparedWrites(opened);
+      opened.database.transaction(() => run(writes, reads)).immediate();
       return "written";
     } catch (error) {
       if (isBusy(error)) return "busy";

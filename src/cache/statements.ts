@@ -34,28 +34,34 @@ interface InSession extends InServer {
   readonly session: string;
 }
 
-export type Statements = ReturnType<typeof prepareStatements>;
+export type ReadStatements = ReturnType<typeof prepareReads>;
+export type WriteStatements = ReturnType<typeof prepareWrites>;
 
-/** Every statement that the cache runs. A write that would change nothing writes nothing. */
-export function prepareStatements(database: CacheDatabase) {
+export function prepareReads(database: CacheDatabase) {
   return {
     server: database.prepare<[string], number>("SELECT id FROM server WHERE address = ?").pluck(),
-    addServer: database.prepare<[string]>("INSERT INTO server (address) VALUES (?) ON CONFLICT DO NOTHING"),
     sessions: database.prepare<[number, number], ListingRow & ContentRow>(
       `SELECT id, ${[...LISTING, ...CONTENT].join(", ")} FROM session WHERE server = ?
         ORDER BY technical_bytes DESC LIMIT ?`,
     ),
-    putListing: database.prepare<[ListingRow & InServer]>(upsert("session", ["server", "id"], LISTING)),
-    deleteSession: database.prepare<[number, string]>("DELETE FROM session WHERE server = ? AND id = ?"),
     content: database.prepare<[number, string], ContentRow>(
       `SELECT ${CONTENT.join(", ")} FROM session WHERE server = ? AND id = ?`,
     ),
+    messages: database.prepare<[number, string], MessageRow>(
+      `SELECT id, ${MESSAGE.join(", ")} FROM message WHERE server = ? AND session = ? ORDER BY position`,
+    ),
+  };
+}
+
+/** A write that would change nothing writes nothing. */
+export function prepareWrites(database: CacheDatabase) {
+  return {
+    addServer: database.prepare<[string]>("INSERT INTO server (address) VALUES (?) ON CONFLICT DO NOTHING"),
+    putListing: database.prepare<[ListingRow & InServer]>(upsert("session", ["server", "id"], LISTING)),
+    deleteSession: database.prepare<[number, string]>("DELETE FROM session WHERE server = ? AND id = ?"),
     putContent: database.prepare<[ContentRow & InSession]>(
       `UPDATE session SET ${CONTENT.map((column) => `${column} = @${column}`).join(", ")}
         WHERE server = @server AND id = @session AND (${CONTENT.map((column) => `${column} IS NOT @${column}`).join(" OR ")})`,
-    ),
-    messages: database.prepare<[number, string], MessageRow>(
-      `SELECT id, ${MESSAGE.join(", ")} FROM message WHERE server = ? AND session = ? ORDER BY position`,
     ),
     putMessage: database.prepare<[MessageRow & InSession]>(
       upsert("message", ["server", "session", "id"], MESSAGE),

@@ -26,30 +26,39 @@ const DAY = 24 * HOUR;
 
 /** `locale` is a BCP 47 tag; `timeZone` is the machine's unless given. */
 export function createQuantities(locale: string, timeZone?: string): Quantities {
-  const numbers = new Intl.NumberFormat(locale);
-  const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
-  const rules = new Intl.PluralRules(locale);
-  const relative = new Intl.RelativeTimeFormat(locale, { style: "narrow", numeric: "always" });
+  const numbers = lazily(() => new Intl.NumberFormat(locale));
+  const percents = lazily(
+    () => new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }),
+  );
+  const rules = lazily(() => new Intl.PluralRules(locale));
+  const relative = lazily(() => new Intl.RelativeTimeFormat(locale, { style: "narrow", numeric: "always" }));
   const zone = timeZone === undefined ? {} : { timeZone };
-  const time = new Intl.DateTimeFormat(locale, { ...zone, timeStyle: "short" });
-  const dateAndTime = new Intl.DateTimeFormat(locale, { ...zone, dateStyle: "short", timeStyle: "short" });
-  const day = new Intl.DateTimeFormat(locale, { ...zone, dateStyle: "short" });
-  const seconds = new Intl.NumberFormat(locale, {
-    style: "unit",
-    unit: "second",
-    unitDisplay: "short",
-    maximumFractionDigits: 1,
-  });
+  const time = lazily(() => new Intl.DateTimeFormat(locale, { ...zone, timeStyle: "short" }));
+  const dateAndTime = lazily(
+    () => new Intl.DateTimeFormat(locale, { ...zone, dateStyle: "short", timeStyle: "short" }),
+  );
+  const day = lazily(() => new Intl.DateTimeFormat(locale, { ...zone, dateStyle: "short" }));
+  const seconds = lazily(
+    () =>
+      new Intl.NumberFormat(locale, {
+        style: "unit",
+        unit: "second",
+        unitDisplay: "short",
+        maximumFractionDigits: 1,
+      }),
+  );
   const sizes = BYTE_UNITS.map((unit) =>
-    [0, 1, 2].map(
-      (digits) =>
-        new Intl.NumberFormat(locale, {
-          style: "unit",
-          unit,
-          unitDisplay: unit === "byte" ? "narrow" : "short",
-          minimumFractionDigits: digits,
-          maximumFractionDigits: digits,
-        }),
+    [0, 1].map((digits) =>
+      lazily(
+        () =>
+          new Intl.NumberFormat(locale, {
+            style: "unit",
+            unit,
+            unitDisplay: unit === "byte" ? "narrow" : "short",
+            minimumFractionDigits: digits,
+            maximumFractionDigits: digits,
+          }),
+      ),
     ),
   );
 
@@ -61,18 +70,18 @@ export function createQuantities(locale: string, timeZone?: string): Quantities 
       power += 1;
     }
     const digits = power === 0 || scaled >= 99.95 ? 0 : 1;
-    const text = sizes[power]?.[digits]?.format(scaled) ?? String(value);
+    const text = sizes[power]?.[digits]?.().format(scaled) ?? String(value);
     return plainSpaces(text).replace(/(\d)(\p{L})/u, "$1 $2");
   }
 
   return {
-    count: (value) => plainSpaces(numbers.format(value)),
+    count: (value) => plainSpaces(numbers().format(value)),
     bytes,
-    share: (value) => plainSpaces(percents.format(value)),
+    share: (value) => plainSpaces(percents().format(value)),
     duration(milliseconds) {
       if (milliseconds < MINUTE) {
         return plainSpaces(
-          seconds.format(
+          seconds().format(
             milliseconds < 10 * SECOND ? milliseconds / SECOND : Math.round(milliseconds / SECOND),
           ),
         );
@@ -96,11 +105,22 @@ export function createQuantities(locale: string, timeZone?: string): Quantities 
               : passed < 60 * DAY
                 ? (["day", DAY] as const)
                 : (["month", 30 * DAY] as const);
-      return plainSpaces(relative.format(-Math.floor(passed / length), unit));
+      return plainSpaces(relative().format(-Math.floor(passed / length), unit));
     },
     moment: (moment, now) =>
-      plainSpaces(day.format(moment) === day.format(now) ? time.format(moment) : dateAndTime.format(moment)),
-    plural: (value, forms) => forms[rules.select(value)] ?? forms.other,
+      plainSpaces(
+        day().format(moment) === day().format(now) ? time().format(moment) : dateAndTime().format(moment),
+      ),
+    plural: (value, forms) => forms[rules().select(value)] ?? forms.other,
+  };
+}
+
+/** Making a formatter takes a millisecond, and a screen needs few of them: each is made when it is first used. */
+function lazily<Formatter>(make: () => Formatter): () => Formatter {
+  let made: Formatter | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 

@@ -11,7 +11,10 @@ const folder = await mkdtemp(`${root}/test/bench/.built-`);
 const withoutDevtools = {
   name: "without-devtools",
   setup(builder) {
-    builder.onResolve({ filter: /^react-devtools-core$/ }, () => ({ path: "devtools", namespace: "empty" }));
+    builder.onResolve({ filter: /^(react-devtools-core|ws)$/ }, () => ({
+      path: "devtools",
+      namespace: "empty",
+    }));
     builder.onLoad({ filter: /.*/, namespace: "empty" }, () => ({ contents: "export default {}" }));
   },
 };
