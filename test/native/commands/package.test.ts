@@ -56,7 +56,9 @@ describe("the package", () => {
       .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
     const unexpected = files.filter(
       (file) =>
-        !/^(package\.json|README\.md|LICENSE|dist\/cli\.js|dist\/plugin\/[a-z]+\.(js|json))$/.test(file),
+        !/^(package\.json|README\.md|LICENSE|docs\/.+\.(md|svg|json)|dist\/cli\.js|dist\/plugin\/[a-z]+\.(js|json))$/.test(
+          file,
+        ),
     );
     expect(unexpected).toEqual([]);
     expect(files).toEqual(
