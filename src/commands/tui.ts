@@ -20,6 +20,7 @@ export interface AppOptions extends GlobalOptions {
   readonly session?: string;
   /** `en`, `fr` or `zh-CN`; the environment's language unless given. */
   readonly lang?: string;
+  /** One linear view; as the environment's `INK_SCREEN_READER` says unless given. */
   readonly screenReader?: boolean;
 }
 
@@ -63,7 +64,7 @@ export async function openApp(
         environment,
         writeCrashReport: (report) => writeCrashReport(environment, report),
         ...(options.session === undefined ? {} : { sessionID: options.session }),
-        ...(options.screenReader === undefined ? {} : { screenReader: options.screenReader }),
+        screenReader: options.screenReader ?? environment.INK_SCREEN_READER === "true",
       },
     );
     if (exit.kind === "crashed") throw new CommandFailure(exit.sentence);
