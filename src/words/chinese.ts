@@ -298,6 +298,7 @@ export function chinese(say: Quantities): Words {
       connected: "已连接",
       lost: (problem) => `连接已断开：${problem}`,
       reconciled: (all, reread) => `已核对：比较了 ${sessions(all)}，重新读取 ${say.count(reread)} 个`,
+      problem: (problem) => `问题：${problem}`,
     },
     detail: {
       reasoning: "推理",

@@ -316,6 +316,7 @@ export function english(say: Quantities) {
       lost: (problem: string) => `connection lost: ${problem}`,
       reconciled: (all: number, reread: number) =>
         `reconciled: ${sessions(all)} compared, ${say.count(reread)} read again`,
+      problem: (problem: string) => `problem: ${problem}`,
     },
     detail: {
       reasoning: "Reasoning",

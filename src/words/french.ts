@@ -329,6 +329,7 @@ export function french(say: Quantities): Words {
       lost: (problem) => `connexion perdue : ${problem}`,
       reconciled: (all, reread) =>
         `réconcilié : ${counted(all, "session comparée", "sessions comparées")}, ${counted(reread, "relue", "relues")}`,
+      problem: (problem) => `problème : ${problem}`,
     },
     detail: {
       reasoning: "Raisonnement",
