@@ -1,25 +1,34 @@
-import { type Key, useInput } from "ink";
-import { useCallback, useRef } from "react";
+import { useStdin } from "ink";
+import { useEffect } from "react";
 import type { App } from "../src/state/index.ts";
 import { keyNames } from "./key-names.ts";
 
-/** How a terminal marks what was pasted rather than typed, once Ink took the escape character off. */
-const PASTE_STARTS = "[200~";
-const PASTE_ENDS = "[201~";
+/** How a terminal marks what was pasted rather than typed. */
+const PASTE_STARTS = "\x1b[200~";
+const PASTE_ENDS = "\x1b[201~";
 
-/** Hands what is typed to the app as keys, and what is pasted as text: no paste ever confirms anything. */
+/**
+ * Hands what is typed to the app as keys, and what is pasted as text: no paste ever confirms anything. Ink cuts the
+ * input into text and escape sequences; its `useInput` throws at sequences that it has no name for, so they are named
+ * here.
+ */
 export function useKeys(app: App): void {
-  const pasted = useRef<string | undefined>(undefined);
-  const handle = useCallback(
-    (input: string, key: Key) => {
-      if (input === PASTE_STARTS) pasted.current = "";
-      else if (input === PASTE_ENDS) {
-        app.paste(pasted.current ?? "");
-        pasted.current = undefined;
-      } else if (pasted.current !== undefined) pasted.current += input;
-      else for (const name of keyNames(input, key)) app.press(name);
-    },
-    [app],
-  );
-  useInput(handle);
+  const { setRawMode, internal_eventEmitter: input } = useStdin();
+  useEffect(() => {
+    let pasted: string | undefined;
+    const handle = (sent: string) => {
+      if (sent === PASTE_STARTS) pasted = "";
+      else if (sent === PASTE_ENDS) {
+        app.paste(pasted ?? "");
+        pasted = undefined;
+      } else if (pasted !== undefined) pasted += sent;
+      else for (const name of keyNames(sent)) app.press(name);
+    };
+    setRawMode(true);
+    input.on("input", handle);
+    return () => {
+      input.off("input", handle);
+      setRawMode(false);
+    };
+  }, [app, input, setRawMode]);
 }

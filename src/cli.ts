@@ -16,6 +16,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 process.on("uncaughtException", (error) => {
+  // The open app listens too: it gives the terminal back first, and writes a report.
+  if (process.listenerCount("uncaughtException") > 1) return;
   fail(error);
   process.exit();
 });

@@ -14,7 +14,7 @@ import {
 import { type DaemonClient, daemonClient } from "../../native/support/index.ts";
 import { runCli } from "../../native/support/run-cli.ts";
 import { differences, readDatabase } from "./stored-database.ts";
-import { openTerminal, type Terminal, type TerminalOptions } from "./terminal.ts";
+import { type Condition, openTerminal, type Terminal, type TerminalOptions } from "./terminal.ts";
 
 /** A real daemon to open the app on. */
 export interface AppDaemon extends DaemonClient {
@@ -23,16 +23,24 @@ export interface AppDaemon extends DaemonClient {
   /** Puts the plugin where a user's `opencode-prune plugin install` puts it. */
   installPlugin(): Promise<void>;
   /**
-   * The app in a terminal, as soon as it shows that it is connected. `server` is the daemon unless given. Whatever
-   * an app keeps on disk, the next one does not find it.
+   * The app in a terminal, as soon as it shows that it is connected, in English unless said otherwise. `server` is
+   * the daemon unless given. Whatever an app keeps on disk, the next one does not find it.
    */
-  openApp(options?: TerminalOptions & { readonly server?: string }): Promise<Terminal>;
+  openApp(options?: AppTerminalOptions): Promise<Terminal>;
   /** Prunes as any other client does, over HTTP. */
   prune(sessionID: string, messageID: string, indexes: readonly number[]): Promise<void>;
   messages(sessionID: string): Promise<readonly NativeMessage[]>;
   /** Takes note of all that is stored. */
   remember(): Memory;
   remove(): Promise<void>;
+}
+
+export interface AppTerminalOptions extends TerminalOptions {
+  readonly server?: string;
+  /** More arguments, behind the server. */
+  readonly flags?: readonly string[];
+  /** What the app shows once it is connected. */
+  readonly connected?: Condition;
 }
 
 /** What was stored at one moment. */
@@ -46,6 +54,8 @@ export interface Memory {
   /** The stored bytes of every message, its text parts among them. */
   readonly rows: ReadonlyMap<string, StoredRow>;
 }
+
+const CONNECTED = /│ live │ plugin: (ready|missing)/;
 
 export async function startAppDaemon(): Promise<AppDaemon> {
   const found = await findRuntime();
@@ -72,15 +82,15 @@ export async function startAppDaemon(): Promise<AppDaemon> {
       );
       if (code !== 0) throw new Error(`The plugin was not installed: ${stderr}`);
     },
-    async openApp({ server = daemon.url, ...options } = {}) {
+    async openApp({ server = daemon.url, flags = [], connected = CONNECTED, ...options } = {}) {
       const kept = await mkdtemp(join(daemon.home, "app-"));
       const folders = { XDG_STATE_HOME: join(kept, "state"), XDG_CACHE_HOME: join(kept, "cache") };
       const terminal = openTerminal({
-        arguments: ["--server", server],
+        arguments: ["--server", server, ...flags],
         ...options,
         environment: { ...daemon.environment, ...folders, ...options.environment },
       });
-      await terminal.until(/│ live │ plugin: (ready|missing)/, 30_000);
+      await terminal.until(connected, 30_000);
       return terminal;
     },
     async prune(sessionID, messageID, indexes) {
