@@ -65,6 +65,43 @@ describe("a prune by another client", () => {
     await terminal.until("1 part left the selection: somebody else pruned or changed it.");
   });
 
+  it("takes the part out of a selection, and moves neither the cursor nor its row", async () => {
+    const id = "ses_steady";
+    const messages = Array.from({ length: 40 }, (_, n) =>
+      assistantMessage(`msg_steady_${n + 10}`, [
+        textPart("Kept."),
+        toolPart(`call_${n + 10}_a`, "x".repeat(300)),
+        toolPart(`call_${n + 10}_b`, "y".repeat(300)),
+      ]),
+    );
+    await native.importSession(id, "A steady course", messages);
+    terminal = await native.openApp();
+    await terminal.press("/");
+    await terminal.type("steady");
+    await terminal.press("Enter");
+    await terminal.until(/▸ +A steady course/);
+    await terminal.press("Enter");
+    await terminal.until("call_10_a");
+    await terminal.press("A", "PgDn", "PgDn", "Up", "Up", "Up");
+    await terminal.until(/▸ .*call_/);
+    await terminal.until("Selected: 80 parts");
+    await terminal.quiet();
+    const under = () => terminal.screen().findIndex((row) => row.startsWith("▸"));
+    const line = under();
+    const row = terminal.screen()[line] ?? "";
+
+    await native.prune(id, "msg_steady_11", [2]);
+    await terminal.until("1 part left the selection: somebody else pruned or changed it.");
+    expect([under(), terminal.screen()[line]]).toEqual([line, row]);
+
+    const [, message, part] = /call_(\d+)_([ab])/.exec(row) ?? [];
+    const next = terminal.screen()[line + 1] ?? "";
+    await native.prune(id, `msg_steady_${message}`, [part === "a" ? 1 : 2]);
+    await terminal.until((rows) => rows[line] === `▸${next.slice(1)}`);
+    await terminal.press("R");
+    await terminal.until("Selected: 78 parts");
+  });
+
   it("shows in the list of sessions without a key press", async () => {
     terminal = await native.openApp();
     await terminal.until(() => /\b3 +30\d kB/.test(rowOf(title())));
