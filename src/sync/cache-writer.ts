@@ -76,10 +76,13 @@ export class CacheWriter {
   /** A record changed. */
   changed(record: SessionRecord): void {
     const { sessionID, listing } = record;
-    if (!listing || !record.listingVerified || isListingStale(record)) return;
+    if (!listing) return;
+    const isListed = record.listingVerified && !isListingStale(record);
+    const confirmed = confirmedContent(record);
+    // A session may be read before it is listed again; its last known listing does until then.
+    if (!isListed && !confirmed) return;
     this.#gone.delete(sessionID);
     const kept = this.#kept.get(sessionID);
-    const confirmed = confirmedContent(record);
     const isNew = kept?.totals !== record.totals || kept?.fingerprint !== record.fingerprint;
     // What was confirmed before stays worth writing when it cannot be confirmed now, or is let go of.
     const content = confirmed && isNew ? confirmed : this.#waiting.get(sessionID)?.content;
