@@ -288,7 +288,7 @@ export function french(say: Quantities): Words {
     found: {
       count: (n) => counted(n, "trouvé", "trouvés"),
       everywhere: "dans toutes les sessions",
-      searching: "Recherche en cours",
+      searching: "Cherche",
       done: "Fini",
       stopped: "Arrêtée",
       full: "Arrêtée, car il y en a plus que l'on n'en montre ; cherchez plus rare",
@@ -298,7 +298,7 @@ export function french(say: Quantities): Words {
       through: {
         plugin: "par le plugin",
         published: "par le plugin publié",
-        native: "par l'API d'OpenCode",
+        native: "par l'API",
       },
       kinds: { text: "texte", tool: "outil", reasoning: "raisonnement" },
       nothing: "Aucun message lu ne contient ce texte.",
