@@ -262,14 +262,14 @@ export function english(say: Quantities) {
           : `${say.count(cleanups)} interrupted cleanups have ${messages(n)} left: press u to look.`,
       none: "No cleanup is interrupted.",
       left: (n: number, inSessions: number) => `${messages(n)} left in ${sessions(inSessions)}`,
-      unknown: "It was cut off. Resuming reads its sessions afresh before it sends anything.",
-      more_to_do: "It was stopped. Resuming reads its sessions afresh before it sends the rest.",
+      unknown: "It was cut off. Resuming reads afresh before it sends.",
+      more_to_do: "It was stopped. Resuming reads afresh before it sends.",
       choices: "r resumes it, d discards it, Esc leaves it for later.",
       willDelete: (n: number, bytes: number, inMessages: number) =>
         `Deletes up to ${parts(n)} (${say.bytes(bytes)}) of ${messages(inMessages)} for good.`,
       askResume: "It is irreversible. y resumes; any other key does not.",
       willForget: (n: number) => `Forgets what was left; ${messages(n)} stay as they are.`,
-      askDiscard: "It cannot be resumed then. y discards; any other key does not.",
+      askDiscard: "No resuming then. y discards; any other key does not.",
     },
     found: {
       count: (n: number) => `${say.count(n)} found`,

@@ -60,7 +60,7 @@ describe("a cleanup whose app was killed", () => {
     const left = count(/has ([\d,]+) messages left/);
     expect(left).toBeGreaterThanOrEqual(MESSAGES - before);
     await terminal.press("u");
-    await terminal.until("It was cut off. Resuming reads its sessions afresh");
+    await terminal.until("It was cut off. Resuming reads afresh");
     await terminal.press("r");
     await terminal.until("It is irreversible. y resumes; any other key does not.");
     expect(stored.receipts(), "nothing is resumed without the key").toBe(before);
