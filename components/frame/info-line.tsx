@@ -105,5 +105,7 @@ function messageText(message: Message, words: Words): string {
       return said.notInterrupted;
     case "cleanup_failed":
       return said.cleanupFailed(message.text);
+    case "problem":
+      return message.text;
   }
 }

@@ -50,13 +50,26 @@ export async function openApp(
   const onPruned = history.pruned;
   const pruning = createPruning({ client, onPruned });
   const jobs = new JobStore({ folder: stateFolderPath(environment) });
-  const cleanup = createCleanup({ client, jobs, onPruned });
+  let tellProblem = (_: string): void => {};
+  const cleanup = createCleanup({ client, jobs, onPruned, onProblem: (problem) => tellProblem(problem) });
   const plugin = createPluginLifecycle({ client, source: bundledPlugin() });
   const search = createContentSearch({ client, history, source, cache });
   history.start();
   try {
     const exit = await openTerminalApp(
-      { history, pruning, cleanup, plugin, search, preferences: createPreferences(environment) },
+      {
+        history,
+        pruning,
+        cleanup: {
+          ...cleanup,
+          onProblem(listener) {
+            tellProblem = listener;
+          },
+        },
+        plugin,
+        search,
+        preferences: createPreferences(environment),
+      },
       {
         language,
         version: __VERSION__,

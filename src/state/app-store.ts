@@ -83,6 +83,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
 
   recall(ports, store, context);
   plugin.check();
+  ports.cleanup?.onProblem?.(interrupted.tellProblem);
   interrupted.check();
   watch.takeSnapshot();
   watch.tellWhatIsShown();

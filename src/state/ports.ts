@@ -246,6 +246,8 @@ export interface CleanupPort {
   resume?(cleanup: InterruptedCleanup, options: PruneOptions): Promise<PruneReport>;
   /** Forgets an interrupted cleanup. Answers false when it is none any more. */
   discard?(cleanup: InterruptedCleanup): boolean;
+  /** Calls back with one sentence for what a report has no place for, such as why a run stopped. */
+  onProblem?(listener: (problem: string) => void): void;
 }
 
 /** A cleanup that nobody works on and that is not finished. */
