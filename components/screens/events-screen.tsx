@@ -6,7 +6,7 @@ import { List } from "../frame/list.tsx";
 import type { ScreenProps } from "./screen.ts";
 import { sessionTitle } from "./session-title.ts";
 
-/** What happened, newest first: prunes by anyone, lost connections, reconciliations. */
+/** What happened, newest first: prunes by anyone, lost connections, reconciliations, problems. */
 export function EventsScreen({ state, words }: ScreenProps) {
   return (
     <Frame state={state} title={[{ text: words.screens.events, style: "heading" }]} head={[]}>
@@ -28,7 +28,7 @@ function noticeSegments(notice: Notice, state: AppState, words: Words): readonly
     {
       text: noticeText(notice, state, words),
       grow: true,
-      style: notice.kind === "lost" ? "danger" : "plain",
+      style: notice.kind === "lost" || notice.kind === "problem" ? "danger" : "plain",
     },
   ];
 }
@@ -43,5 +43,7 @@ function noticeText(notice: Notice, state: AppState, words: Words): string {
       return words.events.lost(notice.problem);
     case "reconciled":
       return words.events.reconciled(notice.sessions, notice.reread);
+    case "problem":
+      return words.events.problem(notice.problem);
   }
 }

@@ -44,6 +44,7 @@ export function presentFullScreen(input: PresentationInput): Presentation {
     debug: true,
     exitOnCtrlC: false,
     patchConsole: false,
+    isScreenReaderEnabled: false,
   });
   ink.waitUntilExit().catch(onCrash);
   return {

@@ -20,6 +20,7 @@ export interface AppOptions extends GlobalOptions {
   readonly session?: string;
   /** `en`, `fr` or `zh-CN`; the environment's language unless given. */
   readonly lang?: string;
+  /** One linear view; as the environment's `INK_SCREEN_READER` says unless given. */
   readonly screenReader?: boolean;
 }
 
@@ -50,8 +51,7 @@ export async function openApp(
   const onPruned = history.pruned;
   const pruning = createPruning({ client, onPruned });
   const jobs = new JobStore({ folder: stateFolderPath(environment) });
-  let tellProblem = (_: string): void => {};
-  const cleanup = createCleanup({ client, jobs, onPruned, onProblem: (problem) => tellProblem(problem) });
+  const cleanup = createCleanup({ client, jobs, onPruned });
   const plugin = createPluginLifecycle({ client, source: bundledPlugin() });
   const search = createContentSearch({ client, history, source, cache });
   history.start();
@@ -60,12 +60,7 @@ export async function openApp(
       {
         history,
         pruning,
-        cleanup: {
-          ...cleanup,
-          onProblem(listener) {
-            tellProblem = listener;
-          },
-        },
+        cleanup,
         plugin,
         search,
         preferences: createPreferences(environment),
@@ -76,7 +71,7 @@ export async function openApp(
         environment,
         writeCrashReport: (report) => writeCrashReport(environment, report),
         ...(options.session === undefined ? {} : { sessionID: options.session }),
-        ...(options.screenReader === undefined ? {} : { screenReader: options.screenReader }),
+        screenReader: options.screenReader ?? environment.INK_SCREEN_READER === "true",
       },
     );
     if (exit.kind === "crashed") throw new CommandFailure(exit.sentence);

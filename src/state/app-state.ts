@@ -262,4 +262,5 @@ export type Message =
   | { readonly kind: "nothing_technical" }
   | { readonly kind: "discarded" }
   | { readonly kind: "not_interrupted" }
-  | { readonly kind: "cleanup_failed" | "problem"; readonly text: string };
+  | { readonly kind: "cleanup_failed"; readonly text: string }
+  | { readonly kind: "problem"; readonly text: string };

@@ -72,6 +72,10 @@ export function createApp(ports: Ports, options: AppOptions): App {
       if (notice.kind === "pruned") finding.forget(notice);
       if (notice.kind === "connected") plugin.check();
     }),
+    ports.cleanup?.onProblem?.((problem) => {
+      watch.takeNotice({ at: now(), kind: "problem", problem });
+      context.tell({ kind: "problem", text: problem });
+    }),
     store.subscribe(watch.tellWhatIsShown),
     () => clearInterval(ticking),
     () => clearInterval(checking),
@@ -83,7 +87,6 @@ export function createApp(ports: Ports, options: AppOptions): App {
 
   recall(ports, store, context);
   plugin.check();
-  ports.cleanup?.onProblem?.(interrupted.tellProblem);
   interrupted.check();
   watch.takeSnapshot();
   watch.tellWhatIsShown();
@@ -96,7 +99,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     resize: (size) => context.change({ size }),
     close() {
       remember(ports, store.getState());
-      for (const stop of stops) stop();
+      for (const stop of stops) stop?.();
     },
   };
 }

@@ -21,14 +21,6 @@ export function interruptedActions(
     });
   }
 
-  let told: string | undefined;
-
-  /** Each problem once, however often it is met. */
-  function tellProblem(text: string): void {
-    if (text !== told) tell({ kind: "problem", text });
-    told = text;
-  }
-
   function ask(kind: "resume" | "discard"): void {
     const job = rowAtCursor(get(), "interrupted")?.job;
     if (job !== undefined) change({ interrupted: { ...get().interrupted, question: { kind, job } } });
@@ -50,7 +42,6 @@ export function interruptedActions(
 
   return {
     check,
-    tellProblem,
     show: () => push("interrupted"),
     askResume: () => ask("resume"),
     askDiscard: () => ask("discard"),

@@ -134,6 +134,8 @@ export type Notice = {
   | { readonly kind: "connected" }
   | { readonly kind: "lost"; readonly problem: string }
   | { readonly kind: "reconciled"; readonly sessions: number; readonly reread: number }
+  /** Foreign text, one sentence. */
+  | { readonly kind: "problem"; readonly problem: string }
 );
 
 // ── Pruning: select → preview → confirm → prune → re-read ───────────────────────────────────────────────
@@ -246,8 +248,11 @@ export interface CleanupPort {
   resume?(cleanup: InterruptedCleanup, options: PruneOptions): Promise<PruneReport>;
   /** Forgets an interrupted cleanup. Answers false when it is none any more. */
   discard?(cleanup: InterruptedCleanup): boolean;
-  /** Calls back with one sentence for what a report has no place for, such as why a run stopped. */
-  onProblem?(listener: (problem: string) => void): void;
+  /**
+   * Calls back with one sentence for what a report has no place for: why a run stopped, or cannot be resumed. Returns
+   * the way to stop it.
+   */
+  onProblem?(listener: (problem: string) => void): () => void;
 }
 
 /** A cleanup that nobody works on and that is not finished. */

@@ -287,7 +287,7 @@ export function chinese(say: Quantities): Words {
       pruned: (n, inMessages, bytes) =>
         `已修剪 ${messages(inMessages)}中的 ${parts(n)}：${say.bytes(bytes)}。`,
       nothing: "没有修剪任何内容。",
-      skipped: (n) => `因为您停止了，跳过 ${messages(n)}。`,
+      skipped: (n) => `跳过 ${messages(n)}：在此之前已停止。`,
       refused: (n) => `${messages(n)}被拒绝：`,
       allDone: "没有被拒绝的内容。",
       again: "按 r 重新预览可以重试的内容。",
@@ -298,6 +298,7 @@ export function chinese(say: Quantities): Words {
       connected: "已连接",
       lost: (problem) => `连接已断开：${problem}`,
       reconciled: (all, reread) => `已核对：比较了 ${sessions(all)}，重新读取 ${say.count(reread)} 个`,
+      problem: (problem) => `问题：${problem}`,
     },
     detail: {
       reasoning: "推理",

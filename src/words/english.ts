@@ -302,7 +302,7 @@ export function english(say: Quantities) {
       pruned: (n: number, inMessages: number, bytes: number) =>
         `Pruned ${parts(n)} in ${messages(inMessages)}: ${say.bytes(bytes)}.`,
       nothing: "Nothing was pruned.",
-      skipped: (n: number) => `Skipped ${messages(n)}, because you stopped.`,
+      skipped: (n: number) => `Skipped ${messages(n)}: it stopped before them.`,
       refused: (n: number) => `Refused ${messages(n)}:`,
       allDone: "Nothing was refused.",
       again: "r previews again what can be retried.",
@@ -316,6 +316,7 @@ export function english(say: Quantities) {
       lost: (problem: string) => `connection lost: ${problem}`,
       reconciled: (all: number, reread: number) =>
         `reconciled: ${sessions(all)} compared, ${say.count(reread)} read again`,
+      problem: (problem: string) => `problem: ${problem}`,
     },
     detail: {
       reasoning: "Reasoning",

@@ -316,7 +316,7 @@ export function french(say: Quantities): Words {
       pruned: (n, inMessages, bytes) =>
         `${counted(n, "partie élaguée", "parties élaguées")} dans ${messages(inMessages)} : ${say.bytes(bytes)}.`,
       nothing: "Rien n'a été élagué.",
-      skipped: (n) => `${counted(n, "message ignoré", "messages ignorés")} : vous avez arrêté.`,
+      skipped: (n) => `${counted(n, "message ignoré", "messages ignorés")} : arrêté avant.`,
       refused: (n) => `${counted(n, "message refusé", "messages refusés")} :`,
       allDone: "Rien n'a été refusé.",
       again: "r refait l'aperçu de ce qui peut être retenté.",
@@ -329,6 +329,7 @@ export function french(say: Quantities): Words {
       lost: (problem) => `connexion perdue : ${problem}`,
       reconciled: (all, reread) =>
         `réconcilié : ${counted(all, "session comparée", "sessions comparées")}, ${counted(reread, "relue", "relues")}`,
+      problem: (problem) => `problème : ${problem}`,
     },
     detail: {
       reasoning: "Raisonnement",

@@ -9,6 +9,8 @@ class FakeCleanup implements CleanupPort {
   readonly ran: CleanupPlan[] = [];
   refusedIDs: readonly string[] = [];
   report: Partial<PruneReport> = {};
+  problem: string | undefined;
+  readonly #listeners = new Set<(problem: string) => void>();
 
   async plan(sessionIDs: readonly string[]): Promise<CleanupPlan> {
     this.asked.push(sessionIDs);
@@ -34,6 +36,7 @@ class FakeCleanup implements CleanupPort {
 
   async run(plan: CleanupPlan): Promise<PruneReport> {
     this.ran.push(plan);
+    for (const listener of this.#listeners) if (this.problem !== undefined) listener(this.problem);
     return {
       prunedParts: plan.parts,
       prunedMessages: plan.messages,
@@ -43,6 +46,11 @@ class FakeCleanup implements CleanupPort {
       stopped: false,
       ...this.report,
     };
+  }
+
+  onProblem(listener: (problem: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 }
 
@@ -111,6 +119,18 @@ describe("cleaning whole sessions", () => {
     history.notify({ at: 1, kind: "pruned", sessionID: "ses_migrate", messageID: "msg_1", byUs: false });
     await drawn();
     expect(app.store.getState().work).toMatchObject({ outdated: new Set(["ses_migrate"]) });
+  });
+
+  it("says why a run stopped on its result, and in the events", async () => {
+    const cleanup = new FakeCleanup();
+    cleanup.problem = "The disk is full; make room.";
+    cleanup.report = { prunedParts: 0, prunedMessages: 0, prunedBytes: 0, skippedMessages: 2, stopped: true };
+    const { frame, type } = await openWith(cleanup);
+    await type("c", "y", "5", "enter");
+    expect(frame()).toContain("Nothing was pruned.");
+    expect(frame()).toContain("The disk is full; make room.");
+    await type("e");
+    expect(frame()).toContain("problem: The disk is full; make room.");
   });
 
   it("is neither offered nor named where it is not available", async () => {

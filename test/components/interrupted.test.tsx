@@ -32,7 +32,6 @@ class FakeCleanup implements CleanupPort {
   failure: Error | undefined;
   notDurable: string | undefined;
   options: PruneOptions | undefined;
-  tell: (problem: string) => void = () => undefined;
   /** While set, `resume` waits for it. */
   working: Promise<void> | undefined;
 
@@ -69,10 +68,6 @@ class FakeCleanup implements CleanupPort {
       stopped: false,
       ...this.report,
     };
-  }
-
-  onProblem(listener: (problem: string) => void): void {
-    this.tell = listener;
   }
 
   discard(job: InterruptedCleanup): boolean {
@@ -187,17 +182,6 @@ describe("an interrupted cleanup", () => {
     await type("u", "r", "y");
     expect(frame()).toContain("The cleanup broke off: another opencode-prune resumed it.");
     expect(frame()).toContain("Interrupted cleanups");
-  });
-
-  it("says once what a result has no place for", async () => {
-    const { frame, type, cleanup, drawn } = await open();
-    cleanup.tell("The disk is full.");
-    await drawn();
-    expect(frame()).toContain("The disk is full.");
-    await type("j");
-    cleanup.tell("The disk is full.");
-    await drawn();
-    expect(frame()).not.toContain("The disk is full.");
   });
 
   it("is discarded with d and y only", async () => {

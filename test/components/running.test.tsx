@@ -45,7 +45,7 @@ describe("a prune that takes longer", () => {
     expect(pruning.options?.signal?.aborted).toBe(true);
     await next();
     expect(frame()).toContain("Pruned 3 parts in 1 message: 181 kB.");
-    expect(frame()).toContain("Skipped 2 messages, because you stopped.");
+    expect(frame()).toContain("Skipped 2 messages: it stopped before them.");
     expect(frame()).toContain("Selected: 4 parts in 2 messages");
   });
 

@@ -190,8 +190,8 @@ describe("a cleanup whose daemon is killed", () => {
       client,
       jobs,
       retries: [50, 50],
-      onProblem: (problem) => problems.push(problem),
     });
+    cleanup.onProblem((problem) => problems.push(problem));
     const plan = await cleanup.plan(["ses_daemon"]);
     let killed: Promise<void> | undefined;
     let steps = 0;

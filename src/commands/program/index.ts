@@ -23,6 +23,10 @@ export function commandLine(version: string): Command {
     .option("--json", "print JSON of a documented shape (docs/commands.md) instead of text")
     .addOption(sessionOption("open the parts of this session at once"))
     .option("--lang <language>", "the language of the app: en, fr or zh-CN (default: the environment's)")
+    .option(
+      "--screen-reader",
+      "one linear view for a screen reader, without columns (or INK_SCREEN_READER=true)",
+    )
     .configureHelp({
       showGlobalOptions: true,
       visibleGlobalOptions: () =>
@@ -39,11 +43,12 @@ export function commandLine(version: string): Command {
       }
       if (!isTerminal()) throw noTerminal();
       const { tui } = await import("../tui.ts");
-      const { session, lang } = command.opts<AppOptions>();
+      const { session, lang, screenReader } = command.opts<AppOptions>();
       await tui({
         ...globalOptions(command),
         ...(session === undefined ? {} : { session }),
         ...(lang === undefined ? {} : { lang }),
+        ...(screenReader === undefined ? {} : { screenReader }),
       });
     });
   addReadingCommands(program);

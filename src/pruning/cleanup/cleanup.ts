@@ -31,8 +31,6 @@ export interface CleanupOptions {
   readonly jobs: JobStore;
   /** Called for every message that was pruned, or may have been: it has to be read again. */
   readonly onPruned?: (message: MessageReference) => void;
-  /** Called with one sentence for what a report has no place for: why a run stopped, or is not written down. */
-  readonly onProblem?: (problem: string) => void;
   /** Milliseconds before each further attempt when no answer came; half a second, then one, then two by default. */
   readonly retries?: readonly number[];
   /** Milliseconds until an attempt counts as unanswered; 20,000 by default. */
@@ -52,6 +50,7 @@ export interface Cleanup extends CleanupPort {
   resume(job: InterruptedJob, options: PruneOptions): Promise<PruneReport>;
   /** Forgets an interrupted cleanup. Answers false when it is none any more. */
   discard(job: InterruptedJob): boolean;
+  onProblem(listener: (problem: string) => void): () => void;
 }
 
 /** A cleanup cannot be begun or resumed. The message is one sentence that says why and what to do. */
@@ -61,22 +60,21 @@ export class CleanupError extends Error {
 
 /** Cleaning whole sessions over the plugin's RPC, written down so that a crash loses nothing and repeats nothing. */
 export function createCleanup(options: CleanupOptions): Cleanup {
-  const {
-    client,
-    jobs,
-    onPruned = () => {},
-    onProblem = () => {},
-    retries = RETRIES,
-    timeout = TIMEOUT,
-  } = options;
+  const { client, jobs, onPruned = () => {}, retries = RETRIES, timeout = TIMEOUT } = options;
+  const listeners = new Set<(problem: string) => void>();
   const requestsOf = new WeakMap<CleanupPlan, readonly NewJobSession[]>();
   const server = client.baseUrl;
   let told = 0;
+  let unreadable: string | undefined;
+
+  const tell = (problem: string) => {
+    for (const listener of [...listeners]) listener(problem);
+  };
 
   /** What was wrong with the file, once each. */
   function tellOfTheFile(): void {
     const { problems } = jobs;
-    for (const problem of problems.slice(told)) onProblem(problem);
+    for (const problem of problems.slice(told)) tell(problem);
     told = problems.length;
   }
 
@@ -103,7 +101,7 @@ export function createCleanup(options: CleanupOptions): Cleanup {
         onPruned,
       });
     } catch (error) {
-      if (!(error instanceof AbortedError && signal?.aborted)) onProblem(whyItStopped(error));
+      if (!(error instanceof AbortedError && signal?.aborted)) tell(whyItStopped(error));
     } finally {
       claim.stop();
     }
@@ -111,7 +109,7 @@ export function createCleanup(options: CleanupOptions): Cleanup {
       claim.end();
     } catch (error) {
       // Whoever has the job now ends it; a file that failed was told of, or its claim runs out.
-      if (!(error instanceof ClaimLostError)) onProblem(whyItStopped(error));
+      if (!(error instanceof ClaimLostError)) tell(whyItStopped(error));
     }
     return tally.report();
   }
@@ -167,11 +165,15 @@ export function createCleanup(options: CleanupOptions): Cleanup {
     interrupted() {
       try {
         const found = jobs.interrupted(server);
+        unreadable = undefined;
         tellOfTheFile();
         return found;
       } catch (error) {
         tellOfTheFile();
-        onProblem(`${fileProblem(error)} and interrupted cleanups are not known; look at the file's folder.`);
+        const problem = `${fileProblem(error)} and interrupted cleanups are not known; look at the file's folder.`;
+        // Whoever looks every few seconds is told once.
+        if (problem !== unreadable) tell(problem);
+        unreadable = problem;
         return [];
       }
     },
@@ -187,5 +189,10 @@ export function createCleanup(options: CleanupOptions): Cleanup {
     },
 
     discard: (job) => orNotBegun(() => jobs.discard(job)),
+
+    onProblem(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
   };
 }

@@ -142,6 +142,22 @@ describe("a cleanup", () => {
     expect(cleanup.interrupted()).toMatchObject([{ state: "unknown", left: { messages: 130 } }]);
   });
 
+  it("tells once that the file cannot be looked at, however often it is asked for interrupted cleanups", () => {
+    const { cleanup, jobs, problems } = cleaning(daemonWith(1));
+    const interrupted = jobs.interrupted.bind(jobs);
+    const broken = () => {
+      throw Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR" });
+    };
+    jobs.interrupted = broken;
+    expect([cleanup.interrupted(), cleanup.interrupted()]).toEqual([[], []]);
+    expect(problems).toEqual([expect.stringMatching(/disk I\/O error.*are not known/)]);
+    jobs.interrupted = interrupted;
+    cleanup.interrupted();
+    jobs.interrupted = broken;
+    cleanup.interrupted();
+    expect(problems).toHaveLength(2);
+  });
+
   it("refuses a plan that was made elsewhere", async () => {
     const { cleanup } = cleaning(daemonWith(1));
     const plan = await cleanup.plan(["ses_1"]);

@@ -23,8 +23,8 @@ export function cleaning(daemon: FakeDaemon, folder = temporaryFolder(), now = D
     client: daemon.client,
     jobs,
     retries: [1, 1],
-    onProblem: (problem) => problems.push(problem),
     onPruned: ({ messageID }) => reread.push(messageID),
   });
+  cleanup.onProblem((problem) => problems.push(problem));
   return { cleanup, jobs, problems, reread };
 }
