@@ -5,7 +5,7 @@ import { Frame } from "../frame/frame.tsx";
 import type { Segment } from "../frame/layout-line.ts";
 import { List, MARGIN } from "../frame/list.tsx";
 import type { Style } from "../frame/theme.ts";
-import { excerptText, MARKS } from "./excerpt-text.ts";
+import { MARKS } from "./excerpt-text.ts";
 import { Explanation } from "./explanation.tsx";
 import type { ScreenProps } from "./screen.ts";
 import { sessionTitle } from "./session-title.ts";
@@ -77,7 +77,7 @@ function rowSegments(row: FoundRow, state: AppState, words: Words): readonly Seg
   };
   const time: Segment = {
     text: timeText(row, state.now, isWide, words),
-    cells: isWide ? 16 : 11,
+    cells: isWide ? 18 : 11,
     align: "end",
     style: "quiet",
   };
@@ -93,18 +93,17 @@ function timeText({ created }: FoundRow, now: number, isWide: boolean, words: Wo
   return isWide ? words.say.moment(created, now) : words.say.ago(created, now);
 }
 
-/** An excerpt in so many cells, with what was sought in sight and between marks. */
+/** An excerpt in so many cells, with what was sought in sight and between marks. It is spoken below, as a whole. */
 function excerptSegments(row: FoundRow, cells: number, words: Words): readonly Segment[] {
   const { excerpt } = row;
-  if (excerpt === undefined) return [{ text: words.found.pruned, grow: true, style: "quiet" }];
+  if (excerpt === undefined) return [{ text: words.found.pruned, spoken: "", grow: true, style: "quiet" }];
   const { before, match, after } = excerpt;
-  const spoken = excerptText(row, words);
-  if (match === "") return [{ text: before, spoken, grow: true }];
+  if (match === "") return [{ text: before, spoken: "", grow: true }];
   const marked = MARKS[0] + match + MARKS[1];
   const room = Math.max(Math.floor(cells / 3), cells - cellsOf(oneLine(marked + after, cells)));
   const lead = oneLine(before, room, "end");
   return [
-    { text: lead, spoken },
+    { text: lead, spoken: "" },
     { text: marked, spoken: "", style: "match", joined: lead !== "" },
     { text: after, spoken: "", grow: true, joined: true },
   ];

@@ -57,7 +57,14 @@ export async function openApp(
   history.start();
   try {
     const exit = await openTerminalApp(
-      { history, pruning, cleanup, plugin, search, preferences: createPreferences(environment) },
+      {
+        history,
+        pruning,
+        cleanup,
+        plugin,
+        search,
+        preferences: createPreferences(environment),
+      },
       {
         language,
         version: __VERSION__,

@@ -71,11 +71,7 @@ export function findingActions(context: AppContext, opening: ReturnType<typeof o
       if (row === undefined) return;
       if (get().found?.sessionID !== undefined) stop();
       opening.openMessage(row);
-      const { parts, rows } = get();
-      const isShown = rows.parts.some(
-        ({ kind, message }) => kind === "message" && message.messageID === row.messageID,
-      );
-      if (parts !== undefined && !isShown) change({ parts: { ...parts, shown: "technical", filter: "" } });
+      showInParts(row.messageID);
       if (hasNoRow(row)) tell({ kind: "nothing_technical" });
     },
     /** Back to where the search was asked for; what was found is let go of. */
@@ -93,6 +89,17 @@ export function findingActions(context: AppContext, opening: ReturnType<typeof o
       change({ found: { ...found, hits } });
     },
   };
+
+  /** A filter that hides what was found is taken off. */
+  function showInParts(messageID: string): void {
+    const { parts, rows, lists } = get();
+    const isShown = rows.parts.some((row) => row.kind === "message" && row.message.messageID === messageID);
+    if (parts === undefined || isShown) return;
+    change({
+      parts: { ...parts, shown: "technical", filter: "" },
+      lists: { ...lists, parts: { ...UNTOUCHED, key: messageID } },
+    });
+  }
 
   /** The list of parts is known not to have the message. */
   function hasNoRow({ sessionID, messageID, role }: FoundRow): boolean {

@@ -91,7 +91,7 @@ export const BINDINGS: readonly Binding[] = [
   { action: "agree", keys: ["y"], on: ["interrupted"], works: isAsked, rank: 0 },
   { action: "stopSearch", keys: ["escape"], on: ["found"], works: isLooking, rank: 0 },
   { action: "resume", keys: ["r"], on: ["interrupted"], works: canResume, rank: 1 },
-  { action: "discard", keys: ["d"], on: ["interrupted"], works: hasInterrupted, rank: 2 },
+  { action: "discard", keys: ["d"], on: ["interrupted"], works: canDiscard, rank: 2 },
   {
     action: "open",
     keys: ["enter"],
@@ -248,8 +248,12 @@ function hasInterrupted({ interrupted, work }: AppState): boolean {
   return interrupted.jobs.length > 0 && work.kind !== "running";
 }
 
+function canDiscard(state: AppState): boolean {
+  return hasInterrupted(state) && !isAsked(state);
+}
+
 function canResume(state: AppState): boolean {
-  return hasInterrupted(state) && state.plugin.state !== "missing";
+  return canDiscard(state) && state.plugin.state !== "missing";
 }
 
 function isFiltered({ sessionFilter }: AppState): boolean {

@@ -270,7 +270,7 @@ export function chinese(say: Quantities): Words {
       failed: (problem) => `搜索中断：${problem}`,
       searched: (n) => `已搜索 ${messages(n)}`,
       skipped: (n) => `跳过 ${say.count(n)} 条`,
-      through: { plugin: "经由插件", published: "经由公开版插件", native: "经由 OpenCode API" },
+      through: { plugin: "经由插件", published: "经由公开版插件", native: "经由 API" },
       kinds: { text: "文本", tool: "工具", reasoning: "推理" },
       nothing: "已搜索的消息都不包含此文字。",
       pruned: "之后已修剪",

@@ -272,23 +272,23 @@ export function french(say: Quantities): Words {
           : `${say.count(cleanups)} nettoyages interrompus, encore ${messages(n)} : u pour voir.`,
       none: "Aucun nettoyage n'est interrompu.",
       left: (n, inSessions) => `encore ${messages(n)} dans ${sessions(inSessions)}`,
-      unknown: "Il a été coupé. Le reprendre relit ses sessions avant de rien envoyer.",
-      more_to_do: "Il a été arrêté. Le reprendre relit ses sessions avant d'envoyer le reste.",
+      unknown: "Il a été coupé. Le reprendre relit tout avant d'envoyer.",
+      more_to_do: "Il a été arrêté. Le reprendre relit tout avant d'envoyer.",
       choices: "r le reprend, d l'abandonne, Échap le laisse pour plus tard.",
       willDelete: (n, bytes, inMessages) =>
         `Supprime jusqu'à ${parts(n)} (${say.bytes(bytes)}) de ${messages(inMessages)} pour de bon.`,
-      askResume: "C'est irréversible. y reprend ; aucune autre touche ne le fait.",
+      askResume: "Irréversible. y reprend ; aucune autre touche ne le fait.",
       willForget: (n) =>
         say.plural(n, {
           one: `Oublie ce qui restait ; ${messages(n)} reste tel quel.`,
           other: `Oublie ce qui restait ; ${messages(n)} restent tels quels.`,
         }),
-      askDiscard: "Plus de reprise ensuite. y abandonne ; aucune autre touche ne le fait.",
+      askDiscard: "Plus de reprise. y abandonne ; aucune autre ne le fait.",
     },
     found: {
       count: (n) => counted(n, "trouvé", "trouvés"),
       everywhere: "dans toutes les sessions",
-      searching: "Recherche en cours",
+      searching: "Cherche",
       done: "Fini",
       stopped: "Arrêtée",
       full: "Arrêtée, car il y en a plus que l'on n'en montre ; cherchez plus rare",
@@ -298,7 +298,7 @@ export function french(say: Quantities): Words {
       through: {
         plugin: "par le plugin",
         published: "par le plugin publié",
-        native: "par l'API d'OpenCode",
+        native: "par l'API",
       },
       kinds: { text: "texte", tool: "outil", reasoning: "raisonnement" },
       nothing: "Aucun message lu ne contient ce texte.",

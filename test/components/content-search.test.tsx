@@ -59,13 +59,11 @@ describe("searching content", () => {
     await come({ hits: [orders], scanned: 32 });
     expect(frame()).toMatch(/Migrate the orders tabl… +2:10 PM select \* from ›ORDERS‹ where id = 1/);
     expect(frame()).toContain("1 found");
-    expect(frame()).toContain("Searching, 32 messages searched, through the plugin");
+    expect(frame()).toContain("Searching, 32 messages, through the plugin");
     await come({ hits: [hit("ses_login", "msg_9", "no such place")], scanned: 8, skipped: 2 });
     expect(frame()).toMatch(/Fix the login form +2:10 PM no such place/);
     await come({ scanned: 5, through: "native" }, "end");
-    expect(frame()).toContain(
-      "Done, 45 messages searched, 2 skipped, through the plugin, through OpenCode's API",
-    );
+    expect(frame()).toContain("Done, 45 messages, 2 skipped, through the plugin, through the API");
   });
 
   it("keeps the text in sight however much comes before it, and explains the row at length", async () => {
@@ -96,7 +94,7 @@ describe("searching content", () => {
     });
     await type("ctrl-f", "lamp", "enter");
     await come({ scanned: 3 }, "end");
-    expect(frame()).toContain("Done, 3 messages searched, through the published plugin");
+    expect(frame()).toContain("Done, 3 messages, through the published plugin");
     expect(frame()).toContain("No message that was searched holds this text.");
   });
 
@@ -107,7 +105,7 @@ describe("searching content", () => {
     expect(frame()).toContain("Esc stop");
     expect(frame()).not.toContain("Esc back");
     await type("escape");
-    expect(frame()).toContain("Stopped, 32 messages searched");
+    expect(frame()).toContain("Stopped, 32 messages");
     expect(frame()).toContain("›ORDERS‹");
     expect(search.ended).toBe(1);
     await come({ hits: [hit("ses_login", "msg_9", "late orders")] });
@@ -219,7 +217,7 @@ describe("searching content", () => {
     await type("ctrl-f", "orders", "enter");
     await come({ hits: [orders] });
     expect(frame()).toContain(
-      "Row 1 of 1, Migrate the orders table to the new schema, 2:10 PM, tool: select * from ›ORDERS‹ where id = 1",
+      "Row 1 of 1, Migrate the orders table to the new schema, 2:10 PM\ntool: select * from ›ORDERS‹ where id = 1\n",
     );
   });
 

@@ -1,20 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../src/state/index.ts";
-import { BINDINGS, bindingsOf } from "../../src/state/key-table.ts";
+import { BINDINGS, bindingsOf, type KeyPlace } from "../../src/state/key-table.ts";
 import { cellsOf } from "../../src/text/index.ts";
 import { LANGUAGES } from "../../src/words/index.ts";
 import { exampleHistory } from "./example.ts";
 import { FakeHistory, FakePlugin, FakePruning } from "./fake-ports.ts";
+import { FakeSearch } from "./fake-search.ts";
 import { openScreen } from "./open-screen.tsx";
 
 const cleanup = {
   plan: () => new Promise<never>(() => undefined),
   run: () => new Promise<never>(() => undefined),
+  interrupted: () => [],
 };
+const search = new FakeSearch();
 
 describe("the help", () => {
   it("names every key of the table, and closes with ? or Esc", async () => {
-    const { frame, type } = await openScreen({ prepare: exampleHistory, rows: 120, cleanup });
+    const { frame, type } = await openScreen({ prepare: exampleHistory, rows: 120, cleanup, search });
     await type("?");
     const shown = frame();
     for (const binding of BINDINGS) {
@@ -45,9 +48,10 @@ describe("the help", () => {
 
 describe("the key table", () => {
   it("gives no key two meanings at one place", async () => {
-    const { app } = await openScreen({ prepare: exampleHistory, cleanup });
+    const { app } = await openScreen({ prepare: exampleHistory, cleanup, search });
     const state = app.store.getState();
-    for (const place of ["sessions", "parts", "detail", "preview", "summary", "prompt"] as const) {
+    const places: KeyPlace[] = ["sessions", "parts", "detail", "preview", "summary", "interrupted", "prompt"];
+    for (const place of places) {
       const here = [
         ...bindingsOf(place, state),
         ...(place === "prompt" ? [] : bindingsOf("everywhere", state)),
@@ -57,10 +61,11 @@ describe("the key table", () => {
     }
   });
 
-  it("confirms with y alone, and only where a plan is shown", () => {
-    const confirming = BINDINGS.filter((binding) => binding.action === "confirm");
+  it("confirms with y alone, and only where a plan is shown or a question is asked", () => {
+    const confirming = BINDINGS.filter(({ action }) => action === "confirm" || action === "agree");
     expect(confirming.map(({ keys, on }) => ({ keys, on }))).toEqual([
       { keys: ["y"], on: ["preview", "cleanup"] },
+      { keys: ["y"], on: ["interrupted"] },
     ]);
     expect(BINDINGS.filter((binding) => binding.keys.includes("y"))).toEqual(confirming);
   });
