@@ -91,13 +91,17 @@ describe("a native generation", () => {
         .prepare("SELECT time_updated FROM session_message WHERE session_id = ? AND type = 'assistant'")
         .get(sessionID);
       database.close();
-      return (row as { time_updated: number }).time_updated;
+      return (row as { time_updated: number } | undefined)?.time_updated;
     };
     const empty = await fingerprint();
     await native.call("POST", `/api/session/${sessionID}/prompt`, { text: "Count." });
     await gate.reached;
+    const writtenDuring = await vi.waitFor(() => {
+      const time = written();
+      if (time === undefined) throw new Error("The daemon has not written the message yet.");
+      return time;
+    }, 30_000);
     const during = await fingerprint();
-    const writtenDuring = written();
     await new Promise((resolve) => setTimeout(resolve, 20));
     gate.open();
     await native.call("POST", `/api/experimental/session/${sessionID}/wait`);
