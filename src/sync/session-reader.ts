@@ -131,9 +131,12 @@ export class SessionReader {
       if (!isOurs()) return;
       const at = clock.now();
       if (answers) {
-        records.update(sessionID, (record) =>
+        const wasVerified = records.get(sessionID)?.contentVerified;
+        const { contentVerified } = records.update(sessionID, (record) =>
           withAnswers(record, reading, answers, { at, took: at - startedAt }),
         );
+        // Read again after a loss, and not proved unchanged: what changed meanwhile nobody told.
+        if (contentVerified && !wasVerified) this.#options.onInvalidated(sessionID, { outline: true });
       } else if (records.get(sessionID)?.freshness.generation === reading.generation) {
         onGone(sessionID);
       } else {

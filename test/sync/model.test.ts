@@ -271,6 +271,6 @@ describe.each(["exact", "weak"] as const)(
         }),
         { numRuns: Number(process.env.MODEL_RUNS ?? 100) },
       );
-    }, 120_000);
+    }, 600_000);
   },
 );
