@@ -167,7 +167,9 @@ export function createHistory(options: HistoryOptions): History {
   async function readContent(reference: MessageReference, signal: AbortSignal): Promise<MessageContent> {
     const { sessionID, messageID } = reference;
     for (let reads = 1; ; reads += 1) {
-      const before = records.get(sessionID)?.freshness.generation;
+      const before = records.get(sessionID);
+      const isStill = (record: SessionRecord | undefined) =>
+        record?.freshness.generation === before?.freshness.generation && record?.readAt === before?.readAt;
       const reading = await source.message(reference, signal);
       if (!reading) {
         if (records.get(sessionID)) invalidateMessage(reference);
@@ -176,8 +178,8 @@ export function createHistory(options: HistoryOptions): History {
         );
       }
       const record = records.get(sessionID);
-      if (record === undefined || record.freshness.generation === before || reads === CONTENT_READS) {
-        if (record?.freshness.generation === before && record && !isNeeded(record, messageID)) {
+      if (record === undefined || isStill(record) || reads === CONTENT_READS) {
+        if (record && isStill(record) && !isNeeded(record, messageID)) {
           contents.set(reading.content);
           records.update(sessionID, (known) =>
             known.outline && reading.outline

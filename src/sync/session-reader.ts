@@ -20,7 +20,7 @@ export interface SessionReaderOptions {
   readonly clock: Clock;
   readonly chance: () => number;
   readonly records: Records;
-  /** This was invalidated, and no copy of it may be given out as current. */
+  /** This was invalidated, or read whole: no copy of it from before may be given out as current. */
   readonly onInvalidated: (sessionID: string, what: Invalidation) => void;
   /** A reading of this session ended, well or not. */
   readonly onRead: (sessionID: string) => void;
@@ -131,12 +131,11 @@ export class SessionReader {
       if (!isOurs()) return;
       const at = clock.now();
       if (answers) {
-        const wasVerified = records.get(sessionID)?.contentVerified;
-        const { contentVerified } = records.update(sessionID, (record) =>
+        records.update(sessionID, (record) =>
           withAnswers(record, reading, answers, { at, took: at - startedAt }),
         );
-        // Read again after a loss, and not proved unchanged: what changed meanwhile nobody told.
-        if (contentVerified && !wasVerified) this.#options.onInvalidated(sessionID, { outline: true });
+        // Its fingerprint may stand for a change that no event has told yet, and that older copies lack.
+        if (answers.outline) this.#options.onInvalidated(sessionID, { outline: true });
       } else if (records.get(sessionID)?.freshness.generation === reading.generation) {
         onGone(sessionID);
       } else {
