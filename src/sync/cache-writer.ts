@@ -44,9 +44,12 @@ interface Content {
 }
 
 interface Waiting {
-  readonly listing: SessionListing;
+  /** Absent while the session was read and not listed yet; it is written when it is. */
+  readonly listing: SessionListing | undefined;
   readonly content: Content | undefined;
 }
+
+type Ready = Waiting & { readonly listing: SessionListing };
 
 /**
  * Writes what was confirmed to the message cache, soon and in slices. What is not confirmed is never written, and
@@ -76,8 +79,7 @@ export class CacheWriter {
   /** A record changed. */
   changed(record: SessionRecord): void {
     const { sessionID, listing } = record;
-    if (!listing) return;
-    const isListed = record.listingVerified && !isListingStale(record);
+    const isListed = listing !== undefined && record.listingVerified && !isListingStale(record);
     const confirmed = confirmedContent(record);
     // A session may be read before it is listed again; its last known listing does until then.
     if (!isListed && !confirmed) return;
@@ -125,8 +127,9 @@ export class CacheWriter {
     }
     const batch = this.#nextBatch();
     if (batch.length === 0) return "nothing";
-    if (this.#cache.keep(batch.map(([, waiting]) => toKeep(waiting))) === "busy") return "busy";
-    for (const [sessionID, { listing, content }] of batch) {
+    if (this.#cache.keep(batch.map(toKeep)) === "busy") return "busy";
+    for (const { listing, content } of batch) {
+      const { sessionID } = listing;
       this.#waiting.delete(sessionID);
       const { totals, fingerprint } = content ?? this.#kept.get(sessionID) ?? {};
       this.#kept.set(sessionID, { listing, totals, fingerprint });
@@ -134,13 +137,14 @@ export class CacheWriter {
     return "written";
   }
 
-  #nextBatch(): readonly (readonly [string, Waiting])[] {
-    const batch: (readonly [string, Waiting])[] = [];
+  #nextBatch(): readonly Ready[] {
+    const batch: Ready[] = [];
     let messages = 0;
-    for (const [sessionID, waiting] of this.#waiting) {
-      messages += 1 + (waiting.content?.outline.messages.length ?? 0);
+    for (const { listing, content } of this.#waiting.values()) {
+      if (!listing) continue;
+      messages += 1 + (content?.outline.messages.length ?? 0);
       if (batch.length > 0 && messages > MESSAGES_AT_ONCE) break;
-      batch.push([sessionID, waiting]);
+      batch.push({ listing, content });
     }
     return batch;
   }
@@ -152,7 +156,7 @@ function confirmedContent(record: SessionRecord): Content | undefined {
   return { totals, outline, fingerprint };
 }
 
-function toKeep({ listing, content }: Waiting): SessionToKeep {
+function toKeep({ listing, content }: Ready): SessionToKeep {
   if (!content?.totals.technical) return { listing };
   const { totals, outline, fingerprint } = content;
   return {
