@@ -8,7 +8,7 @@ import { effectOf } from "./event-effect.ts";
 import { withOutline } from "./landing.ts";
 import { Notices } from "./notices.ts";
 import { Reconcile } from "./reconcile.ts";
-import { type SessionRecord, withMessage } from "./record.ts";
+import { areEqualTotals, type SessionRecord, totalsOf, withMessage } from "./record.ts";
 import { Records } from "./records.ts";
 import { SessionReader } from "./session-reader.ts";
 import type { EventSource, HistoryEvent, HistorySource } from "./source.ts";
@@ -156,8 +156,11 @@ export function createHistory(options: HistoryOptions): History {
 
   /** Shows what the cache has of a session's messages until they are read; their labels are not in it. */
   function showCached(sessionID: string): void {
-    const outline = records.get(sessionID)?.totals && cache?.outline(sessionID);
-    if (outline) records.update(sessionID, (record) => ({ ...record, outline }));
+    const totals = records.get(sessionID)?.totals;
+    const outline = totals && cache?.outline(sessionID);
+    // What was learned since may not be written yet.
+    if (!outline || !areEqualTotals(totalsOf(outline), totals)) return;
+    records.update(sessionID, (record) => ({ ...record, outline }));
   }
 
   function watch(): void {
@@ -208,8 +211,9 @@ export function createHistory(options: HistoryOptions): History {
       watch();
       const record = records.get(sessionID);
       if (!record?.outline) {
-        showCached(sessionID);
+        // First, so that what the cache has is never taken for confirmed.
         reader.invalidate(sessionID, { outline: true }, "now");
+        showCached(sessionID);
       }
       let following = true;
       return () => {

@@ -66,6 +66,15 @@ export function totalsOf(outline: HeldOutline): SessionTotals {
   };
 }
 
+export function areEqualTotals(one: SessionTotals, other: SessionTotals): boolean {
+  return (
+    one.messages === other.messages &&
+    one.storedBytes === other.storedBytes &&
+    one.technical?.parts === other.technical?.parts &&
+    one.technical?.bytes === other.technical?.bytes
+  );
+}
+
 /** How much an outline weighs in memory: its messages and their technical parts. */
 export function outlineWeight(outline: HeldOutline): number {
   let weight = outline.messages.length;
