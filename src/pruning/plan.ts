@@ -1,11 +1,12 @@
-import { MalformedError, NotFoundError, type OpenCodeClient, type Session } from "../opencode/index.ts";
+import { MalformedError, NotFoundError, type OpenCodeClient } from "../opencode/index.ts";
 import type { PartReference, PlanProgress, PrunePlan, RefusalReason } from "../state/ports.ts";
 import { inOrder } from "./in-order.ts";
 import { type MessagePlan, planMessage } from "./plan-message.ts";
+import { readPlace, type SessionPlace } from "./session-place.ts";
 
 /**
- * Reads every message of the selection afresh and plans it. A message that cannot be read is refused with its
- * reason; a server that cannot be reached, or a stop, ends the whole plan with the client's error.
+ * Reads every message of the selection afresh and plans it. A message that cannot be read, or whose session is in
+ * use, is refused with its reason; a server that cannot be reached, or a stop, ends the whole plan with the client's error.
  */
 export async function planSelection(
   client: OpenCodeClient,
@@ -16,14 +17,11 @@ export async function planSelection(
   const groups = byMessage(selection);
   let done = 0;
   const progress = () => onProgress?.({ done, total: groups.length });
-  const sessions = new Map<string, Promise<Session>>();
-  const sessionOf = (sessionID: string) => {
-    let session = sessions.get(sessionID);
-    if (session === undefined) {
-      session = client.session.get({ sessionID }, { signal });
-      sessions.set(sessionID, session);
-    }
-    return session;
+  const places = new Map<string, Promise<SessionPlace>>();
+  const placeOf = (sessionID: string) => {
+    const place = places.get(sessionID) ?? readPlace(client, sessionID, signal);
+    places.set(sessionID, place);
+    return place;
   };
 
   const planOf = async (references: readonly PartReference[]): Promise<MessagePlan> => {
@@ -31,13 +29,14 @@ export async function planSelection(
     if (first === undefined) return { refused: [] };
     const { sessionID, messageID } = first;
     try {
-      const session = await sessionOf(sessionID);
+      const { directory, inUse } = await placeOf(sessionID);
+      if (inUse) return refusing(references, "maintenance_required");
       const message = await client.session.message({ sessionID, messageID }, { signal });
-      return planMessage(message, references, session.location.directory);
+      return planMessage(message, references, directory);
     } catch (error) {
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
-      return { refused: [{ sessionID, messageID, parts: references.length, reason }] };
+      return refusing(references, reason);
     }
   };
 
@@ -57,6 +56,13 @@ export async function planSelection(
     parts: parts.length,
     bytes: parts.reduce((sum, part) => sum + part.bytes, 0),
   };
+}
+
+function refusing(references: readonly PartReference[], reason: RefusalReason): MessagePlan {
+  const [first] = references;
+  if (first === undefined) return { refused: [] };
+  const { sessionID, messageID } = first;
+  return { refused: [{ sessionID, messageID, parts: references.length, reason }] };
 }
 
 function reasonOf(error: unknown): RefusalReason | undefined {

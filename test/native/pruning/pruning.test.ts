@@ -109,6 +109,25 @@ describe("pruning a selection on the real daemon", () => {
     expect(await content(sessionID, "msg_shift")).toMatchObject([{ type: "text", text: "kept" }]);
   });
 
+  it("refuses a session with a staged revert before anybody is asked", async () => {
+    const sessionID = "ses_reverted";
+    await native.importSession(sessionID, [
+      userMessage("msg_revert_user", "do it"),
+      assistantMessage("msg_revert", [toolPart("call_r", "output"), textPart("done")]),
+    ]);
+    const selection = await select(sessionID, "msg_revert");
+    expect((await pruning.plan(selection)).refused).toEqual([]);
+    await native.request("POST", `/api/session/${sessionID}/revert/stage`, {
+      messageID: "msg_revert_user",
+    });
+
+    const plan = await pruning.plan(selection);
+    expect(plan).toMatchObject({ messages: [], parts: 0, bytes: 0 });
+    expect(plan.refused).toEqual([
+      { sessionID, messageID: "msg_revert", parts: 1, reason: "maintenance_required" },
+    ]);
+  });
+
   it("is told of a conflict when the message changed after the plan", async () => {
     const sessionID = "ses_conflict";
     await native.importSession(sessionID, [
