@@ -198,15 +198,13 @@ export function openTerminal(options: TerminalOptions = {}): Terminal {
   };
 }
 
-/** Without what makes Ink think that it runs in CI, and with what a person's terminal has. */
+/**
+ * With what a person's terminal has, and without what makes Ink and its colours think that they run in CI: a daemon's
+ * environment, which tests hand in, has that from this process.
+ */
 function environmentOf(changes: TerminalOptions["environment"] = {}): Record<string, string> {
   const merged: Record<string, string | undefined> = {
     ...process.env,
-    CI: undefined,
-    CONTINUOUS_INTEGRATION: undefined,
-    GITHUB_ACTIONS: undefined,
-    BUILD_NUMBER: undefined,
-    RUN_ID: undefined,
     NO_COLOR: undefined,
     FORCE_COLOR: undefined,
     NODE_ENV: undefined,
@@ -215,6 +213,11 @@ function environmentOf(changes: TerminalOptions["environment"] = {}): Record<str
     LANG: "C.UTF-8",
     TERM: "xterm-256color",
     ...changes,
+    CI: undefined,
+    CONTINUOUS_INTEGRATION: undefined,
+    GITHUB_ACTIONS: undefined,
+    BUILD_NUMBER: undefined,
+    RUN_ID: undefined,
   };
   return Object.fromEntries(
     Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== undefined),
