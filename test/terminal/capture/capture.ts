@@ -9,7 +9,7 @@ export async function capture(folder: string): Promise<void> {
   const terminal = openTerminal({ arguments: ["demo"], columns: 100, rows: 20, environment: { TZ: "UTC" } });
   try {
     await terminal.until((rows) => rows.filter((row) => /\d+% \w+ *$/.test(row)).length === 12, 120_000);
-    await terminal.until(/│ live │ plugin: ready *$/m);
+    await terminal.until(/│ live │ plugin: ready │ reads: plugin │ cache: kept *$/m);
     await picture(terminal, join(folder, "screen.svg"), "The sessions of a server, the heaviest first");
 
     await terminal.press("Enter");
