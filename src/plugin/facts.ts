@@ -94,6 +94,11 @@ export class Facts {
     );
   }
 
+  /** The stored bytes of the message, if anybody asked for its row. */
+  get bytesSeen(): number {
+    return this.#known.has("row") ? Number(this.row?.bytes ?? 0) : 0;
+  }
+
   /** Whether the row is stored as text that holds a JSON object with one `content` array. */
   get isReadable(): boolean {
     return this.#readMessage() !== undefined;

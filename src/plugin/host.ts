@@ -5,9 +5,6 @@ export interface PluginHost {
   readonly options?: Readonly<Record<string, unknown>>;
   readonly storage: HostStorage;
   readonly plugin: { list(): Promise<{ readonly data: readonly ListedPlugin[] }> };
-  readonly event: {
-    subscribe(options: { readonly signal: AbortSignal }): AsyncIterable<{ readonly type: string }>;
-  };
   readonly rpc: { register(definition: RpcDefinition, methods: RpcMethods): Promise<RpcRegistration> };
 }
 

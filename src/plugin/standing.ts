@@ -1,17 +1,22 @@
 import { PUBLISHED_PLUGIN_ID } from "../contract/index.ts";
 import type { PluginHost, RpcRegistration } from "./host.ts";
 
+/** Milliseconds. Until then both may answer, by the same contract. */
+const PAUSE = 2_000;
+
 /**
  * Keeps the RPC registered, except while the published plugin is active: the last registration of an id wins,
  * and the published one shall. The daemon brings back the registration beneath when the one above is disposed.
  *
- * `ctx.plugin.list()` may be stale while plugins are being loaded, so it is asked again after every
- * `plugin.updated`.
+ * `ctx.plugin.list()` may be stale while plugins are being loaded, and changes later, so it is asked again and
+ * again. The daemon also tells of changes; but whoever listens is handed every event of every session, each token
+ * among them, and our own events cost a third more.
  */
 export class Standing {
   #registration: RpcRegistration | undefined;
   #turn: Promise<void> = Promise.resolve();
-  readonly #ended = new AbortController();
+  #ended = false;
+  #next: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     readonly host: PluginHost,
@@ -19,8 +24,11 @@ export class Standing {
   ) {}
 
   async begin(): Promise<void> {
-    void this.#follow();
-    await this.#reconsider();
+    try {
+      await this.#reconsider();
+    } finally {
+      this.#considerAgain();
+    }
   }
 
   /** Delivers an event on the registration of the moment, if there is one. Best effort: it never fails. */
@@ -33,8 +41,18 @@ export class Standing {
   }
 
   async end(): Promise<void> {
-    this.#ended.abort();
+    this.#ended = true;
+    clearTimeout(this.#next);
     await this.#reconsider();
+  }
+
+  #considerAgain(): void {
+    if (this.#ended) return;
+    this.#next = setTimeout(async () => {
+      await this.#reconsider().catch(() => {});
+      this.#considerAgain();
+    }, PAUSE);
+    this.#next.unref();
   }
 
   #reconsider(): Promise<void> {
@@ -46,7 +64,7 @@ export class Standing {
   }
 
   async #settle(): Promise<void> {
-    const shallServe = !this.#ended.signal.aborted && !(await this.#publishedIsActive());
+    const shallServe = !this.#ended && !(await this.#publishedIsActive());
     if (shallServe && !this.#registration) this.#registration = await this.register();
     if (!shallServe && this.#registration) {
       const registration = this.#registration;
@@ -62,16 +80,6 @@ export class Standing {
     } catch {
       // A daemon that lists no plugins cannot be asked; whoever registers last then serves.
       return false;
-    }
-  }
-
-  async #follow(): Promise<void> {
-    try {
-      for await (const event of this.host.event.subscribe({ signal: this.#ended.signal })) {
-        if (event.type === "plugin.updated") await this.#reconsider().catch(() => {});
-      }
-    } catch {
-      // Without events the plugin stays as it was decided when it was loaded.
     }
   }
 }

@@ -19,7 +19,12 @@ import type { PruningDatabase } from "./pruning-database.ts";
 import { findReceipt, insertReceipt, type PruneRequest, requestKey } from "./receipts.ts";
 import { type StoredMessage, withoutParts } from "./stored-message.ts";
 
-export type PruneDecision = { readonly pruned: Pruned } | Refused;
+export type PruneDecision = Decided & {
+  /** The stored bytes of the message before the decision; 0 where it came to no look at the message. */
+  readonly storedBytes: number;
+};
+
+type Decided = { readonly pruned: Pruned } | Refused;
 
 export interface Refused {
   readonly refused: BlockedReason;
@@ -48,22 +53,23 @@ export const BEFORE_EDIT: readonly FenceCheck[] = [
 export function prune(database: PruningDatabase, request: PruneRequest, subject: Subject): PruneDecision {
   database.statement("BEGIN IMMEDIATE").run();
   try {
-    const decision = pruneUnderLock(database, request, subject);
+    const facts = new Facts(database, subject);
+    const decision = pruneUnderLock(facts, request);
     if ("pruned" in decision) {
       consumeNonce(database, subject);
       database.statement("COMMIT").run();
     } else {
       database.statement("ROLLBACK").run();
     }
-    return decision;
+    return { ...decision, storedBytes: facts.bytesSeen };
   } catch (error) {
     rollBack(database);
     throw error;
   }
 }
 
-function pruneUnderLock(database: PruningDatabase, request: PruneRequest, subject: Subject): PruneDecision {
-  const facts = new Facts(database, subject);
+function pruneUnderLock(facts: Facts, request: PruneRequest): Decided {
+  const { database } = facts;
   const foreign = firstFailing(BEFORE_REPLAY, facts);
   if (foreign) return { refused: foreign.reason, check: foreign.name };
 
@@ -81,7 +87,7 @@ function isRestored(facts: Facts, request: PruneRequest): boolean {
   return !firstFailing(MESSAGE_CHECKS, facts) && facts.message.revision === request.revision;
 }
 
-function edit(facts: Facts, request: PruneRequest, key: string): PruneDecision {
+function edit(facts: Facts, request: PruneRequest, key: string): Decided {
   const { database, message } = facts;
   const indexes = "indexes" in request ? request.indexes : technicalIndexes(message);
   const after = withoutParts(message, indexes);

@@ -25,6 +25,11 @@ interface Result {
   readonly result: PruneOutput;
 }
 
+interface Answer {
+  readonly result: PruneOutput;
+  readonly storedBytes: number;
+}
+
 /**
  * Prunes many messages of one session under one nonce: one transaction, one receipt and one event for each message,
  * and a turn of the daemon's event loop between two of them. The events follow when the call ends.
@@ -69,9 +74,9 @@ export class BatchService {
     try {
       for (const request of requests) {
         signal?.throwIfAborted();
-        bytes += storedBytes(database, request.messageID);
         const { messageID } = request;
-        const result = this.#pruneOne(database, sessionID, request, nonce);
+        const { result, storedBytes } = this.#pruneOne(database, sessionID, request, nonce);
+        bytes += storedBytes;
         results.push({ messageID, result });
         if (result.status === "pruned") pruned.push({ sessionID, messageID, revision: result.revision });
         if (!goesOn(bytes)) break;
@@ -95,9 +100,9 @@ export class BatchService {
     }
   }
 
-  #pruneOne(database: PruningDatabase, sessionID: string, request: BulkRequest, nonce: Nonce): PruneOutput {
+  #pruneOne(database: PruningDatabase, sessionID: string, request: BulkRequest, nonce: Nonce): Answer {
     try {
-      if (this.keeper.database() !== database) return blocked("unavailable");
+      if (this.keeper.database() !== database) return { result: blocked("unavailable"), storedBytes: 0 };
       const { messageID, revision } = request;
       const what =
         "indexes" in request
@@ -106,11 +111,12 @@ export class BatchService {
       const { location } = this;
       const subject = { sessionID, messageID, revision, location, nonce, keepsNonce: true, ...what };
       const decision = prune(database, { sessionID, ...request }, subject);
-      if ("refused" in decision) return blocked(decision.refused);
+      const { storedBytes } = decision;
+      if ("refused" in decision) return { result: blocked(decision.refused), storedBytes };
       database.isProven = true;
-      return decision.pruned;
+      return { result: decision.pruned, storedBytes };
     } catch (error) {
-      return blocked(this.#reasonOf(error));
+      return { result: blocked(this.#reasonOf(error)), storedBytes: 0 };
     }
   }
 
@@ -118,18 +124,6 @@ export class BatchService {
     if (!(error instanceof SqliteFailure)) throw error;
     if (!isBusy(error.resultCode)) this.keeper.close();
     return reasonFor(error.resultCode);
-  }
-}
-
-function storedBytes(database: PruningDatabase, messageID: string): number {
-  try {
-    const row = database
-      .statement("SELECT octet_length(data) AS bytes FROM session_message WHERE id = ?")
-      .get(messageID);
-    return Number(row?.bytes ?? 0);
-  } catch {
-    // What is wrong shows when the message is pruned.
-    return 0;
   }
 }
 
