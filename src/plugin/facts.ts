@@ -2,6 +2,17 @@ import type { HostLocation } from "./host.ts";
 import type { PruningDatabase, Schema } from "./pruning-database.ts";
 import { SQLITE_ERROR, SqliteFailure, type SqliteRow } from "./sqlite.ts";
 import { readStoredMessage, type StoredMessage } from "./stored-message.ts";
+import { storedText } from "./stored-text.ts";
+
+const SESSION_COLUMNS = [
+  "id",
+  "project_id",
+  "workspace_id",
+  "directory",
+  "revert",
+  "time_compacting",
+  "time_suspended",
+];
 
 /** What a request is about, and who asks. */
 export interface Subject {
@@ -52,10 +63,15 @@ export class Facts {
     return row?.value === nonce.value;
   }
 
+  /** What the checks ask of the session's row. A column that this runtime does not have is absent. */
   get session(): SqliteRow | undefined {
-    return this.#once("session", () =>
-      this.database.statement("SELECT * FROM session_v2 WHERE id = ?").get(this.subject.sessionID),
-    );
+    return this.#once("session", () => {
+      const columns = this.schema.tables.get("session_v2")?.columns;
+      const selected = SESSION_COLUMNS.filter((column) => columns?.has(column));
+      return this.database
+        .statement(`SELECT ${selected} FROM session_v2 WHERE id = ?`)
+        .get(this.subject.sessionID);
+    });
   }
 
   /** Whether a table of leased claims names the session. */
@@ -115,10 +131,8 @@ export class Facts {
     return this.#once("message", () => {
       const { readAhead } = this.subject;
       if (readAhead && this.#isStored(readAhead.text)) return readAhead;
-      const row = this.database
-        .statement("SELECT data FROM session_message WHERE id = ?")
-        .get(this.subject.messageID);
-      return typeof row?.data === "string" ? readStoredMessage(row.data) : undefined;
+      const text = storedText(this.database, this.subject.messageID);
+      return text === undefined ? undefined : readStoredMessage(text);
     });
   }
 

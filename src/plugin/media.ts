@@ -12,6 +12,7 @@ const MEDIA_TABLES: Readonly<Record<string, readonly string[]>> = {
   blob_ref: ["hash", "session_id", "message_id"],
 };
 
+const SCHEME = "media:";
 const REFERENCE = /media:([0-9a-f]{64})/g;
 
 export function recognisesMediaTables(schema: Schema): boolean {
@@ -27,7 +28,7 @@ export function recognisesMediaTables(schema: Schema): boolean {
 
 /** Whether any string of the parts names media, however it is escaped in the stored text. */
 export function namesMedia(parts: readonly StoredPart[]): boolean {
-  return parts.some((part) => part.canonical.search(REFERENCE) !== -1);
+  return parts.some((part) => hashesIn(part.canonical).length > 0);
 }
 
 /** The media that the removed parts name and nothing else of the message does. */
@@ -60,5 +61,7 @@ export function releaseMedia(database: PruningDatabase, messageID: string, hashe
 }
 
 function hashesIn(canonical: string): readonly string[] {
+  // Hardly any part has one, and a search for a word costs a fraction of one for an expression.
+  if (!canonical.includes(SCHEME)) return [];
   return Array.from(canonical.matchAll(REFERENCE), (match) => match[1] ?? "");
 }

@@ -102,8 +102,9 @@ export class DatabaseKeeper {
     if (this.path === undefined || file === undefined) return undefined;
     const connection = this.openSqlite(this.path);
     try {
-      // NORMAL is what the daemon writes with itself: a prune is as durable as the message that it edits.
-      connection.exec("PRAGMA busy_timeout = 0; PRAGMA synchronous = NORMAL");
+      // NORMAL is what the daemon writes with itself: a prune is as durable as the message that it edits. The write
+      // of the daemon's that follows every call, of a nonce, copies the log into the file where that is due.
+      connection.exec("PRAGMA busy_timeout = 0; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0");
     } catch (error) {
       connection.close();
       throw error;

@@ -1,6 +1,7 @@
 import { MAX_MESSAGE_BYTES } from "../contract/index.ts";
 import type { PruningDatabase } from "./pruning-database.ts";
 import { readStoredMessageInSlices, type StoredMessage } from "./stored-message.ts";
+import { storedText } from "./stored-text.ts";
 
 /** Smaller messages are read within the transaction: that takes a few milliseconds at most. */
 const LARGE = 256 * 1024;
@@ -19,6 +20,6 @@ export async function readAhead(
     .get(messageID);
   const bytes = Number(row?.bytes ?? 0);
   if (bytes <= LARGE || bytes > MAX_MESSAGE_BYTES) return undefined;
-  const stored = database.statement("SELECT data FROM session_message WHERE id = ?").get(messageID);
-  return typeof stored?.data === "string" ? readStoredMessageInSlices(stored.data) : undefined;
+  const text = storedText(database, messageID);
+  return text === undefined ? undefined : readStoredMessageInSlices(text);
 }
