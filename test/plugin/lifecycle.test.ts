@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { PUBLISHED_PLUGIN_ID } from "../../src/contract/index.ts";
 import { setUp } from "../../src/plugin/setup.ts";
 import { openBetterSqlite } from "./support/better-sqlite.ts";
@@ -70,6 +70,13 @@ describe("the plugin", () => {
 });
 
 describe("standing down for the published plugin", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   it("registers nothing while that one is active", async () => {
     daemon.plugins.push(published);
     await daemon.load();
@@ -85,14 +92,12 @@ describe("standing down for the published plugin", () => {
   it("gives way when it appears later, and takes over when it goes", async () => {
     await daemon.load();
     daemon.plugins.push(published);
-    await daemon.publish({ type: "session.created" });
-    expect(daemon.registered).toHaveLength(1);
-    await daemon.publish({ type: "plugin.updated" });
+    await vi.advanceTimersByTimeAsync(2_000);
     expect(daemon.registered).toEqual([]);
     daemon.plugins.pop();
-    await daemon.publish({ type: "plugin.updated" });
+    await vi.advanceTimersByTimeAsync(2_000);
     expect(daemon.registered).toHaveLength(1);
-    await daemon.publish({ type: "plugin.updated" });
+    await vi.advanceTimersByTimeAsync(2_000);
     expect(daemon.registered).toHaveLength(1);
     expect(await daemon.call("prune", request)).toMatchObject({ status: "pruned" });
   });
@@ -102,8 +107,9 @@ describe("standing down for the published plugin", () => {
     const dispose = await daemon.load();
     daemon.plugins.pop();
     await dispose();
-    await daemon.publish({ type: "plugin.updated" });
+    await vi.advanceTimersByTimeAsync(2_000);
     expect(daemon.registered).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("does without the daemon's list of plugins", async () => {
@@ -121,21 +127,22 @@ describe("standing down for the published plugin", () => {
     await dispose();
   });
 
-  it("does without the daemon's events", async () => {
+  it("looks again after the list could not be had", async () => {
     const host = daemon.host();
+    let fails = true;
+    const list = async () => {
+      if (fails) throw new Error("not now");
+      return { data: [published] };
+    };
     const dispose = await setUp(
-      {
-        ...host,
-        event: {
-          subscribe: () => {
-            throw new Error("no events here");
-          },
-        },
-      },
+      { ...host, plugin: { list } },
       openBetterSqlite,
       leaseInProcess(openBetterSqlite),
     );
     expect(daemon.registered).toHaveLength(1);
+    fails = false;
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(daemon.registered).toEqual([]);
     await dispose();
   });
 });

@@ -19,12 +19,19 @@ import { prune } from "../transaction.ts";
 /** Bounds of one call of `pruneBulk`: stored bytes, and milliseconds. The message under way is finished. */
 const BULK_BYTES = 32 * 1024 * 1024;
 const BULK_TIME = 250;
-/** Milliseconds after which the daemon's event loop gets its turn, once the message under way is done. */
-const TURN = 4;
+/** Milliseconds of `pruneBulk` between two turns of the daemon's event loop. The message under way is finished. */
+const BULK_TURN = 4;
 
 interface Result {
   readonly messageID: string;
   readonly result: PruneOutput;
+}
+
+interface Bounds {
+  /** Whether there is to be another message after the ones that took so many bytes. */
+  readonly goesOn: (bytes: number) => boolean;
+  /** Milliseconds until the daemon's event loop gets its turn; 0: after every message. */
+  readonly turn: number;
 }
 
 interface Answer {
@@ -34,7 +41,7 @@ interface Answer {
 
 /**
  * Prunes many messages of one session under one nonce: one transaction, one receipt and one event for each message,
- * and a turn of the daemon's event loop between two of them. The events follow when the call ends.
+ * and turns of the daemon's event loop between them. The events follow when the call ends.
  */
 export class BatchService {
   constructor(
@@ -47,22 +54,23 @@ export class BatchService {
   ) {}
 
   async pruneBatch(input: PruneBatchInput, signal?: AbortSignal): Promise<PruneBatchOutput> {
-    const results = await this.#prune(input.sessionID, input.candidates, () => true, signal);
+    const bounds = { goesOn: () => true, turn: 0 };
+    const results = await this.#prune(input.sessionID, input.candidates, bounds, signal);
     return { results };
   }
 
   async pruneBulk(input: PruneBulkInput, signal?: AbortSignal): Promise<PruneBulkOutput> {
     const end = this.now() + BULK_TIME;
     const goesOn = (bytes: number) => bytes < BULK_BYTES && this.now() < end;
-    const results = await this.#prune(input.sessionID, input.requests, goesOn, signal);
+    const results = await this.#prune(input.sessionID, input.requests, { goesOn, turn: BULK_TURN }, signal);
     return { results, left: input.requests.length - results.length };
   }
 
-  /** The results of the first requests, until `goesOn` says no to the bytes that they took. */
+  /** The results of the first requests, as many as the bounds allow. */
   async #prune(
     sessionID: string,
     requests: readonly BulkRequest[],
-    goesOn: (bytes: number) => boolean,
+    { goesOn, turn }: Bounds,
     signal: AbortSignal | undefined,
   ): Promise<Result[]> {
     signal?.throwIfAborted();
@@ -73,7 +81,7 @@ export class BatchService {
     const results: Result[] = [];
     const pruned: PrunedEvent[] = [];
     let bytes = 0;
-    let turn = this.now();
+    let turnEnd = this.now() + turn;
     try {
       for (const request of requests) {
         signal?.throwIfAborted();
@@ -83,14 +91,19 @@ export class BatchService {
         results.push({ messageID, result });
         if (result.status === "pruned") pruned.push({ sessionID, messageID, revision: result.revision });
         if (!goesOn(bytes)) break;
-        if (this.now() - turn > TURN) {
+        if (this.now() >= turnEnd) {
           await nextTurn();
-          turn = this.now();
+          turnEnd = this.now() + turn;
         }
       }
     } finally {
       // Together: announced one by one between the messages, they cost the daemon twice as much (0.4 ms each).
-      for (const event of pruned) this.announce(event);
+      for (const event of pruned) {
+        this.announce(event);
+        if (this.now() < turnEnd) continue;
+        await nextTurn();
+        turnEnd = this.now() + turn;
+      }
       await this.identity.release(nonce, () => isLockedNow(database));
     }
     return results;

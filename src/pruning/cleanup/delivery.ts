@@ -27,7 +27,7 @@ export interface RequestBounds {
 const MEBIBYTE = 1024 * 1024;
 
 export const BOUNDS: Readonly<Record<Delivery, RequestBounds>> = {
-  bulk: { messages: 256, bytes: 16 * MEBIBYTE },
+  bulk: { messages: 64, bytes: 16 * MEBIBYTE },
   batch: { messages: MAX_BATCH, bytes: 16 * MEBIBYTE },
   single: { messages: 1, bytes: MEBIBYTE },
   unavailable: { messages: 64, bytes: 16 * MEBIBYTE },

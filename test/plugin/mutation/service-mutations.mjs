@@ -128,8 +128,8 @@ const lifecycle = [
   ),
   standing(
     "no second look",
-    'event.type === "plugin.updated"',
-    "false",
+    "      await this.#reconsider().catch(() => {});\n",
+    "",
     "standing down for the published plugin gives way",
   ),
   standing(
@@ -146,7 +146,7 @@ const lifecycle = [
   ),
   standing(
     "a return after the end",
-    "!this.#ended.signal.aborted && ",
+    "!this.#ended && ",
     "",
     "standing down for the published plugin does not come back",
   ),

@@ -51,7 +51,6 @@ export class FakeDaemon {
   emit: (name: string, data: unknown) => unknown = (name, data) => this.emitted.push({ name, data });
   storageCalls: string[] = [];
 
-  readonly #listeners = new Set<(event: { type: string }) => void>();
   #disposers: (() => Promise<void>)[] = [];
 
   /** On a fresh folder, or on the one that an earlier instance left. */
@@ -100,7 +99,6 @@ export class FakeDaemon {
         }),
       },
       plugin: { list: async () => ({ data: this.plugins }) },
-      event: { subscribe: ({ signal }) => this.#events(signal) },
       rpc: {
         register: async (definition, methods) => {
           const registration = { definition, methods };
@@ -118,10 +116,6 @@ export class FakeDaemon {
   }
 
   /** Tells the loaded plugins that something happened, and lets them react. */
-  async publish(event: { type: string }): Promise<void> {
-    for (const listener of this.#listeners) listener(event);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 
   async call(method: string, input: unknown, signal?: AbortSignal): Promise<Answer> {
     return this.#call(this.registered.at(-1), method, input, signal);
@@ -226,29 +220,6 @@ export class FakeDaemon {
   async remove(): Promise<void> {
     await this.close();
     rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  async *#events(signal: AbortSignal): AsyncGenerator<{ type: string }> {
-    const queue: { type: string }[] = [];
-    let wake = () => {};
-    const listener = (event: { type: string }) => {
-      queue.push(event);
-      wake();
-    };
-    this.#listeners.add(listener);
-    signal.addEventListener("abort", () => wake(), { once: true });
-    try {
-      while (!signal.aborted) {
-        const next = queue.shift();
-        if (next) yield next;
-        else
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-      }
-    } finally {
-      this.#listeners.delete(listener);
-    }
   }
 }
 
