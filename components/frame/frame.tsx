@@ -1,6 +1,7 @@
-import { Box } from "ink";
+import { Box, Text, useIsScreenReaderEnabled } from "ink";
 import type { ReactNode } from "react";
 import { type AppState, LINES_FREE } from "../../src/state/index.ts";
+import { fillMark } from "./fill.ts";
 import { InfoLine } from "./info-line.tsx";
 import { KeyLine } from "./key-line.tsx";
 import type { Segment } from "./layout-line.ts";
@@ -20,6 +21,8 @@ interface FrameProps {
 /** What every screen has around its body: a title, column heads, the info line, the status and the keys. */
 export function Frame({ state, title, head, children, foot }: FrameProps) {
   const { isLinear } = useView();
+  // Ink then puts one line below the other and lays nothing out, so that the frame has to say where it stretches.
+  const isPlainOutput = useIsScreenReaderEnabled();
   const { columns, rows } = state.size;
   if (isLinear) {
     return (
@@ -39,6 +42,7 @@ export function Frame({ state, title, head, children, foot }: FrameProps) {
       <Line segments={head} />
       <Box flexDirection="column" flexGrow={1}>
         {children}
+        {isPlainOutput ? <Text>{fillMark(rows - LINES_FREE)}</Text> : null}
       </Box>
       {foot}
       <InfoLine state={state} />

@@ -28,8 +28,8 @@ export interface Span {
 const GAP = 1;
 
 /**
- * Lays segments out in a line of at most `columns` cells, or exactly so many when it is to be filled. Everything is sanitised here, and nothing else in the
- * app hands text to the terminal.
+ * Lays segments out in a line of at most `columns` cells, without spaces at its end, or of exactly so many when it is
+ * to be filled. Everything is sanitised here, and nothing else in the app hands text to the terminal.
  */
 export function layoutLine(segments: readonly Segment[], columns: number, filled = false): readonly Span[] {
   const shown = segments.filter(
@@ -58,7 +58,20 @@ export function layoutLine(segments: readonly Segment[], columns: number, filled
     left -= width;
   });
   if (filled) append(spans, { text: " ".repeat(Math.max(0, left)), style: "plain" });
+  else trimEnd(spans);
   return spans;
+}
+
+/** No style makes a space at the end of a line visible. */
+function trimEnd(spans: Span[]): void {
+  for (;;) {
+    const last = spans.pop();
+    if (last === undefined) return;
+    const text = last.text.trimEnd();
+    if (text === "") continue;
+    spans.push({ ...last, text });
+    return;
+  }
 }
 
 /** The segments as a screen reader reads them: one after the other, without padding or columns. */

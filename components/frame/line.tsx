@@ -1,6 +1,7 @@
 import { Text } from "ink";
 import { memo } from "react";
 import { layoutLine, type Segment, spokenLine } from "./layout-line.ts";
+import { paintCursor } from "./theme.ts";
 import { useView } from "./view-context.ts";
 
 export interface LineProps {
@@ -14,17 +15,9 @@ export const Line = memo(function Line({ segments, cursor = false }: LineProps) 
   const { columns, theme, isLinear } = useView();
   if (isLinear) return <Text>{spokenLine(segments)}</Text>;
   const spans = layoutLine(segments, columns, cursor);
-  return (
-    <Text wrap="truncate" inverse={cursor}>
-      {spans.length === 0 ? " " : null}
-      {spans.map((span, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
-        <Text key={index} {...theme[span.style]}>
-          {span.text}
-        </Text>
-      ))}
-    </Text>
-  );
+  const painted = spans.map((span) => theme[span.style](span.text)).join("");
+  // A text without a character would take no line.
+  return <Text wrap="truncate">{cursor ? paintCursor(painted) : painted || " "}</Text>;
 }, isSameLine);
 
 function isSameLine(before: LineProps, after: LineProps): boolean {

@@ -1,4 +1,4 @@
-import type { TextProps } from "ink";
+import chalk from "chalk";
 
 /** What a piece of text means to the reader. How that looks is the theme's business. */
 export type Style =
@@ -13,34 +13,41 @@ export type Style =
   | "chosen"
   | "match";
 
-export type Theme = Readonly<Record<Style, TextProps>>;
+/** Puts the terminal's codes around sanitised text. */
+export type Paint = (text: string) => string;
+export type Theme = Readonly<Record<Style, Paint>>;
+
+const asItIs: Paint = (text) => text;
 
 /**
  * Sixteen colours, chosen to be readable on dark and on light. Every meaning is also in the text, so that nothing
  * is lost without them.
  */
 const COLOURED: Theme = {
-  plain: {},
-  quiet: { dimColor: true },
-  strong: { bold: true },
-  heading: { bold: true, color: "blue" },
-  good: { color: "green" },
-  warning: { color: "magenta" },
-  danger: { bold: true, color: "red" },
-  key: { bold: true, color: "blue" },
-  chosen: { bold: true, color: "green" },
-  match: { underline: true, bold: true },
+  plain: asItIs,
+  quiet: chalk.dim,
+  strong: chalk.bold,
+  heading: chalk.bold.blue,
+  good: chalk.green,
+  warning: chalk.magenta,
+  danger: chalk.bold.red,
+  key: chalk.bold.blue,
+  chosen: chalk.bold.green,
+  match: chalk.bold.underline,
 };
 
 const COLOURLESS: Theme = {
   ...COLOURED,
-  heading: { bold: true },
-  good: {},
-  warning: {},
-  danger: { bold: true },
-  key: { bold: true },
-  chosen: { bold: true },
+  heading: chalk.bold,
+  good: asItIs,
+  warning: asItIs,
+  danger: chalk.bold,
+  key: chalk.bold,
+  chosen: chalk.bold,
 };
+
+/** The line that the cursor is on. */
+export const paintCursor: Paint = chalk.inverse;
 
 export function themeFor(colour: boolean): Theme {
   return colour ? COLOURED : COLOURLESS;

@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { filledLines } from "../frame/fill.ts";
 import type { TerminalOutput } from "./terminal-modes.ts";
 
 const BEGIN_UPDATE = "\x1b[?2026h";
@@ -41,7 +42,7 @@ export function createPainter(output: TerminalOutput): Painter {
 
   return {
     stream: frameStream(output, (frame) => {
-      wanted = frame.split("\n");
+      wanted = filledLines(frame);
       paint();
     }),
     repaint() {

@@ -44,7 +44,9 @@ export function presentFullScreen(input: PresentationInput): Presentation {
     debug: true,
     exitOnCtrlC: false,
     patchConsole: false,
-    isScreenReaderEnabled: false,
+    // A frame is one line below the other, each laid out already. What Ink would write for a screen reader is just
+    // that; otherwise it takes every character apart to find its place, which is most of the time of a frame.
+    isScreenReaderEnabled: true,
   });
   ink.waitUntilExit().catch(onCrash);
   return {
