@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { REQUIRE, withoutBallast } from "./bundling.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const manifest = JSON.parse(await readFile(`${root}/package.json`, "utf8"));
@@ -18,22 +19,6 @@ const shared = {
   define: { "process.env.NODE_ENV": '"production"', __VERSION__: JSON.stringify(manifest.version) },
 };
 
-// What every start would parse for nothing. Ink imports react-devtools-core and ws only when DEV is set; zod
-// brings its messages in fifty languages, and ours are in English.
-const withoutBallast = {
-  name: "without-ballast",
-  setup(builder) {
-    builder.onResolve({ filter: /^(react-devtools-core|ws)$/ }, () => ({
-      path: "devtools",
-      namespace: "empty",
-    }));
-    builder.onLoad({ filter: /.*/, namespace: "empty" }, () => ({ contents: "export default {}" }));
-    builder.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
-      contents: 'export { default as en } from "./en.js"',
-    }));
-  },
-};
-
 await rm(`${root}/dist`, { recursive: true, force: true });
 await mkdir(`${root}/dist/plugin`, { recursive: true });
 
@@ -45,9 +30,7 @@ await build({
   target: "node20.19",
   external: ["better-sqlite3"],
   plugins: [withoutBallast],
-  banner: {
-    js: '#!/usr/bin/env node\nimport{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
-  },
+  banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
 });
 await chmod(`${root}/dist/cli.js`, 0o755);
 

@@ -1,13 +1,11 @@
 import stringWidth from "string-width";
+import { NARROW } from "./narrow.ts";
 import { sanitise } from "./sanitise.ts";
 
 const ELLIPSIS = "…";
 const ASCII = /^[\x20-\x7e]*$/;
-/**
- * Accented Latin letters, dashes and quotes, arrows, boxes, blocks and shapes: one cell each, and most of what a
- * screen shows besides ASCII. Asking string-width compiles an expression for every emoji, 50 ms in the first frame.
- */
-const NARROW = /^[\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u25fc]$/;
+/** Asking string-width compiles an expression for every emoji, 50 ms in the first frame. */
+const NARROW_CHARACTER = new RegExp(`^[${NARROW}]$`);
 const MAX_REMEMBERED = 20_000;
 const remembered = new Map<string, 0 | 1 | 2>();
 
@@ -15,7 +13,7 @@ const remembered = new Map<string, 0 | 1 | 2>();
 export function cellsOfCharacter(character: string): 0 | 1 | 2 {
   let cells = remembered.get(character);
   if (cells === undefined) {
-    cells = NARROW.test(character) ? 1 : (stringWidth(character) as 0 | 1 | 2);
+    cells = NARROW_CHARACTER.test(character) ? 1 : (stringWidth(character) as 0 | 1 | 2);
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(character, cells);
   }

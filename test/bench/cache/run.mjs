@@ -3,21 +3,12 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { REQUIRE, withoutBallast } from "../../../.config/bundling.mjs";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const here = `${root}/test/bench/cache`;
 // Three folders below the root, as these sources are, so that what they look for beside them is found.
 const folder = await mkdtemp(`${root}/test/bench/.built-`);
-const withoutDevtools = {
-  name: "without-devtools",
-  setup(builder) {
-    builder.onResolve({ filter: /^(react-devtools-core|ws)$/ }, () => ({
-      path: "devtools",
-      namespace: "empty",
-    }));
-    builder.onLoad({ filter: /.*/, namespace: "empty" }, () => ({ contents: "export default {}" }));
-  },
-};
 process.env.OPENCODE_BIN ??= `${root}/test/runtime/node_modules/@opencode/cli-linux-x64-baseline/bin/opencode`;
 
 /** Bundled as .config/build.mjs bundles the executable. */
@@ -35,10 +26,8 @@ const bundle = (entryPoints, minify) =>
     target: "node20.19",
     external: ["better-sqlite3", "@lydell/node-pty", "vitest", "esbuild"],
     define: { "process.env.NODE_ENV": '"production"' },
-    plugins: [withoutDevtools],
-    banner: {
-      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
-    },
+    plugins: [withoutBallast],
+    banner: { js: REQUIRE },
   });
 
 try {

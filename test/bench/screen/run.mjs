@@ -5,16 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { REQUIRE, withoutBallast } from "../../../.config/bundling.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), "opencode-prune-bench-"));
-const withoutDevtools = {
-  name: "without-devtools",
-  setup(builder) {
-    builder.onResolve({ filter: /^react-devtools-core$/ }, () => ({ path: "devtools", namespace: "empty" }));
-    builder.onLoad({ filter: /.*/, namespace: "empty" }, () => ({ contents: "export default {}" }));
-  },
-};
 try {
   await build({
     entryPoints: [`${here}key-to-frame.ts`, `${here}memory.ts`],
@@ -24,10 +18,8 @@ try {
     format: "esm",
     platform: "node",
     define: { "process.env.NODE_ENV": '"production"' },
-    plugins: [withoutDevtools],
-    banner: {
-      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
-    },
+    plugins: [withoutBallast],
+    banner: { js: REQUIRE },
   });
   for (const run of [["key-to-frame"], ["memory", "0"], ["memory", "100000"], ["memory", "100000", "all"]]) {
     const [name, ...rest] = run;
