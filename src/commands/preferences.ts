@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { PART_SORTS, type PreferencesPort, SESSION_SORTS } from "../state/ports.ts";
 import { stateFolder } from "./state-folder.ts";
 

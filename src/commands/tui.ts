@@ -6,7 +6,7 @@ import { createCleanup, createPruning, JobStore } from "../pruning/index.ts";
 import { createEventSource, createHistory } from "../sync/index.ts";
 import { chooseLanguage, LANGUAGES, type Language } from "../words/index.ts";
 import { bundledPlugin } from "./bundled-plugin.ts";
-import { findSession, type GlobalOptions, openConnection } from "./connection.ts";
+import { findSession, type GlobalOptions } from "./connection.ts";
 import { createContentSearch } from "./content-search.ts";
 import { writeCrashReport } from "./crash-report.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -24,17 +24,20 @@ export interface AppOptions extends GlobalOptions {
   readonly screenReader?: boolean;
 }
 
-/** What the app is opened on. */
-export interface AppConnection {
+interface AppClient {
   readonly client: OpenCodeClient;
+}
+
+/** What the app is opened on. */
+export interface AppConnection extends AppClient {
   readonly environment: NodeJS.ProcessEnv;
 }
 
 declare const __VERSION__: string;
 
-/** `opencode-prune` without a command: the app on the server that the options name. */
-export async function tui(options: AppOptions): Promise<void> {
-  const { client } = await openConnection(options);
+/** `opencode-prune` without a command: the app on the server that is being connected to. */
+export async function tui(connecting: Promise<AppClient>, options: AppOptions): Promise<void> {
+  const { client } = await connecting;
   if (options.session !== undefined) await findSession(client, options.session);
   await openApp({ client, environment: process.env }, options);
 }

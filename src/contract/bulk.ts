@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_BULK } from "./limits.ts";
 import { count, indexes, messageID, revision, sessionID } from "./members.ts";
 import { Candidate, PruneOutput } from "./rpc.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_CURSOR_LENGTH } from "./limits.ts";
 import { count, cursor, messageID, sessionID } from "./members.ts";
 import { Blocked, Candidate } from "./rpc.ts";

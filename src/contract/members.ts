@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_CURSOR_LENGTH, MAX_ID_LENGTH, MAX_PART_INDEX, MAX_PARTS } from "./limits.ts";
 
 /*

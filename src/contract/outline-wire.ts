@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_ID_LENGTH, MAX_PART_INDEX } from "./limits.ts";
 import { MAX_LABEL_LENGTH, type MessageOutline, type PartOutline, UNPRUNABLE } from "./outline.ts";
 import { BLOCKED_REASONS } from "./rpc.ts";

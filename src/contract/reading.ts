@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_NAMED_SESSIONS } from "./limits.ts";
 import { count, cursor, idOf, sessionID } from "./members.ts";
 import { OutlinePage } from "./outline-wire.ts";

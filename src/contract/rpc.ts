@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_BATCH } from "./limits.ts";
 import { count, countOf, index, indexes, messageID, revision, sessionID } from "./members.ts";
 import { TECHNICAL_TYPES } from "./technical.ts";

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { parseAddress } from "./address.ts";
 import { OpenCode, passwordHeaders, type ServerInfo } from "./client.ts";
 import { OpenCodeError, UnauthorisedError, UnreachableError } from "./errors.ts";

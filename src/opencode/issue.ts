@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 
 /** The first thing wrong with an answer: where (`data[3].time.created`), and what in words without content. */
 export function describeIssue(error: z.ZodError): { path: string; reason: string } {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * What we read of the daemon's answers (OpenCode 2.0.15, `GET /openapi.json`). Objects are loose, since a newer

@@ -4,7 +4,7 @@ import { recordFromCache } from "./record.ts";
 import type { Records } from "./records.ts";
 
 /** Sessions that are there for the first frame: the heaviest, which stand on top of the screen. */
-const FIRST = 200;
+const FIRST = 64;
 /** Milliseconds for the first frame before the others are loaded. */
 const TURN = 16;
 

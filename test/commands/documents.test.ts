@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { DOCUMENTS } from "../../src/commands/documents/index.ts";
 import { jsonLine, printDocument } from "../../src/commands/print-document.ts";
 

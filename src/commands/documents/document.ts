@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** What is documented and kept: a member is only ever added under the same number. */
 export const DOCUMENT_VERSION = 1;

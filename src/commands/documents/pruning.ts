@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { bytes, count, document, moment, partCounts, sentence } from "./document.ts";
 
 const sessionCounts = z.strictObject({ sessions: count, ...partCounts });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { bytes, count, document, moment, partCounts } from "./document.ts";
 
 const unprunable = z

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { blocked, type HistoryInput, type HistoryOutput, MAX_HISTORY_ROWS } from "../../contract/index.ts";
 import { type CursorScope, openCursor, sealCursor } from "../reading/cursor.ts";
 import type { Reading, Scan } from "../reading/scan.ts";

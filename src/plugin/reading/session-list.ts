@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { UsageInput } from "../../contract/index.ts";
 import { type CursorRefusal, type CursorScope, openCursor } from "./cursor.ts";
 import type { Reading } from "./scan.ts";

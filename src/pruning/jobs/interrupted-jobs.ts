@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { InterruptedJob } from "./job.ts";
 import type { JobFile } from "./job-file.ts";
 import type { JobRow } from "./statements.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { BulkRequest } from "../../contract/index.ts";
 import type { OpenRequest, OpenRequests, SizedRequest, UnreadableRequest } from "./job.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { DocumentBody, DocumentName } from "../../../src/commands/documents/index.ts";
 
 const SCHEMAS = resolve(import.meta.dirname, "../../../docs/schemas");
