@@ -57,9 +57,8 @@ export async function openApp(
   const cleanup = createCleanup({ client, jobs, onPruned });
   const plugin = createPluginLifecycle({ client, source: bundledPlugin() });
   const search = createContentSearch({ client, history, source, cache });
-  history.start();
   try {
-    const exit = await openTerminalApp(
+    const opened = openTerminalApp(
       {
         history,
         pruning,
@@ -77,6 +76,9 @@ export async function openApp(
         screenReader: options.screenReader ?? environment.INK_SCREEN_READER === "true",
       },
     );
+    // What the cache has is on the screen by now.
+    history.start();
+    const exit = await opened;
     if (exit.kind === "crashed") throw new CommandFailure(exit.sentence);
     if (exit.kind === "signal") process.exitCode = 128 + constants.signals[exit.signal];
   } finally {

@@ -18,20 +18,56 @@ export interface Quantities {
 
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
 
-const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+/** The locales that quantities are written for, as BCP 47 tags. */
+export type Locale = "en" | "fr" | "zh-CN";
+
+type Passed = "second" | "minute" | "hour" | "day" | "month";
+
+interface Signs {
+  /** From bytes upwards, a thousand times each. */
+  readonly bytes: readonly string[];
+  readonly percent: string;
+  /** `#` is the number. */
+  readonly ago: Readonly<Record<Passed, string>>;
+}
+
+const BYTES = ["B", "kB", "MB", "GB", "TB"];
+
+/**
+ * As `Intl` has them. Each of its formatters takes milliseconds to make, and the first frame would need ten of them for
+ * these few signs; besides, they differ between versions of Node.
+ */
+const SIGNS: Readonly<Record<Locale, Signs>> = {
+  en: {
+    bytes: BYTES,
+    percent: "%",
+    ago: { second: "#s ago", minute: "#m ago", hour: "#h ago", day: "#d ago", month: "#mo ago" },
+  },
+  fr: {
+    bytes: ["o", "ko", "Mo", "Go", "To"],
+    percent: " %",
+    ago: { second: "-# s", minute: "-# min", hour: "-# h", day: "-# j", month: "-# m." },
+  },
+  "zh-CN": {
+    bytes: BYTES,
+    percent: "%",
+    ago: { second: "#秒前", minute: "#分钟前", hour: "#小时前", day: "#天前", month: "#个月前" },
+  },
+};
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** `locale` is a BCP 47 tag; `timeZone` is the machine's unless given. */
-export function createQuantities(locale: string, timeZone?: string): Quantities {
-  const numbers = lazily(() => new Intl.NumberFormat(locale));
-  const percents = lazily(
-    () => new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }),
+/** `timeZone` is the machine's unless given. */
+export function createQuantities(locale: Locale, timeZone?: string): Quantities {
+  const signs = SIGNS[locale];
+  const numbers = lazily(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }));
+  const tenths = lazily(
+    () => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
   );
   const rules = lazily(() => new Intl.PluralRules(locale));
-  const relative = lazily(() => new Intl.RelativeTimeFormat(locale, { style: "narrow", numeric: "always" }));
   const zone = timeZone === undefined ? {} : { timeZone };
   const time = lazily(() => new Intl.DateTimeFormat(locale, { ...zone, timeStyle: "short" }));
   const dateAndTime = lazily(
@@ -47,37 +83,25 @@ export function createQuantities(locale: string, timeZone?: string): Quantities 
         maximumFractionDigits: 1,
       }),
   );
-  const sizes = BYTE_UNITS.map((unit) =>
-    [0, 1].map((digits) =>
-      lazily(
-        () =>
-          new Intl.NumberFormat(locale, {
-            style: "unit",
-            unit,
-            unitDisplay: unit === "byte" ? "narrow" : "short",
-            minimumFractionDigits: digits,
-            maximumFractionDigits: digits,
-          }),
-      ),
-    ),
-  );
+
+  const count = (value: number) => plainSpaces(numbers().format(value));
 
   function bytes(value: number): string {
     let power = 0;
     let scaled = value;
-    while (scaled >= 999.5 && power < BYTE_UNITS.length - 1) {
+    while (scaled >= 999.5 && power < signs.bytes.length - 1) {
       scaled /= 1000;
       power += 1;
     }
     const digits = power === 0 || scaled >= 99.95 ? 0 : 1;
-    const text = sizes[power]?.[digits]?.().format(scaled) ?? String(value);
-    return plainSpaces(text).replace(/(\d)(\p{L})/u, "$1 $2");
+    const number = digits === 0 ? count(scaled) : plainSpaces(tenths().format(scaled));
+    return `${number} ${signs.bytes[power]}`;
   }
 
   return {
-    count: (value) => plainSpaces(numbers().format(value)),
+    count,
     bytes,
-    share: (value) => plainSpaces(percents().format(value)),
+    share: (value) => count(100 * value) + signs.percent,
     duration(milliseconds) {
       if (milliseconds < MINUTE) {
         return plainSpaces(
@@ -105,7 +129,7 @@ export function createQuantities(locale: string, timeZone?: string): Quantities 
               : passed < 60 * DAY
                 ? (["day", DAY] as const)
                 : (["month", 30 * DAY] as const);
-      return plainSpaces(relative().format(-Math.floor(passed / length), unit));
+      return signs.ago[unit].replace("#", count(Math.floor(passed / length)));
     },
     moment: (moment, now) =>
       plainSpaces(

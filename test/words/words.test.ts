@@ -74,13 +74,14 @@ describe("quantities", () => {
     expect(fr.count(1_234_567)).toBe("1 234 567");
     expect(fr.share(0.98)).toBe("98 %");
     expect(zh.count(1_234_567)).toBe("1,234,567");
+    expect([0, 0.004, 0.125, 1].map(en.share)).toEqual(["0%", "0%", "13%", "100%"]);
   });
 
   it("writes how long ago it was", () => {
-    expect(en.ago(now - 3 * 60_000, now)).toMatch(/^3 ?m(in)?\.? ago$/);
-    expect(fr.ago(now - 2 * 3_600_000, now)).toMatch(/2 h/);
+    expect(en.ago(now - 3 * 60_000, now)).toBe("3m ago");
+    expect(fr.ago(now - 2 * 3_600_000, now)).toBe("-2 h");
     expect(zh.ago(now - 5 * 86_400_000, now)).toBe("5天前");
-    expect(en.ago(now + 1_000, now)).toMatch(/^0 ?s(ec)?\.? ago$/);
+    expect(en.ago(now + 1_000, now)).toBe("0s ago");
   });
 
   it("writes the time of today alone, and the date of another day with it", () => {
