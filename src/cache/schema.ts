@@ -51,4 +51,6 @@ export const MIGRATIONS: readonly string[] = [
     FOREIGN KEY (server, session) REFERENCES session (server, id) ON DELETE CASCADE
   ) STRICT, WITHOUT ROWID;
   `,
+  // The first frame asks for the heaviest sessions.
+  "CREATE INDEX session_by_weight ON session (server, technical_bytes DESC);",
 ];

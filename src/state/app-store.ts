@@ -87,7 +87,8 @@ export function createApp(ports: Ports, options: AppOptions): App {
 
   recall(ports, store, context);
   plugin.check();
-  interrupted.check();
+  // It looks into a file, and the first frame can do without.
+  queueMicrotask(interrupted.check);
   watch.takeSnapshot();
   watch.tellWhatIsShown();
   if (options.sessionID !== undefined) openFirst(options.sessionID, context, opening);
