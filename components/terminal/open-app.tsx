@@ -15,6 +15,8 @@ export interface OpenOptions {
   readonly writeCrashReport?: (report: string) => string;
   /** Our own version, for the crash report. */
   readonly version?: string;
+  /** Rejects where what the app is opened on turns out to be of no use: then it is left. */
+  readonly usable?: Promise<unknown>;
   readonly stdin?: NodeJS.ReadStream;
   readonly stdout?: NodeJS.WriteStream;
   /** `NO_COLOR` is read from it; the process's own unless given. */
@@ -25,6 +27,8 @@ export interface OpenOptions {
 export type AppExit =
   | { readonly kind: "quit" }
   | { readonly kind: "signal"; readonly signal: NodeJS.Signals }
+  /** What `usable` rejected with. */
+  | { readonly kind: "failed"; readonly error: unknown }
   /** One sentence for the user, in their language. */
   | { readonly kind: "crashed"; readonly sentence: string };
 
@@ -65,6 +69,7 @@ export async function openApp(ports: Ports, options: OpenOptions): Promise<AppEx
     onCrash,
     onExit: presentation.release,
   });
+  options.usable?.catch((error: unknown) => leave({ kind: "failed", error }));
   const unsubscribe = app.store.subscribe((state) => {
     if (state.leaving === "left") leave({ kind: "quit" });
   });

@@ -1,7 +1,10 @@
 import {
   type Connection,
+  type ConnectOptions,
   connect,
+  type NamedServer,
   NotFoundError,
+  nameServer,
   type OpenCodeClient,
   type Session,
 } from "../opencode/index.ts";
@@ -18,7 +21,16 @@ export interface GlobalOptions {
 }
 
 export function openConnection(options: GlobalOptions, signal?: AbortSignal): Promise<Connection> {
-  return connect({ server: options.server, insecure: options.insecure, environment: process.env, signal });
+  return connect(connectOptions(options, signal));
+}
+
+/** The server that the options mean, before it is asked anything. */
+export function namedServer(options: GlobalOptions, signal: AbortSignal): Promise<NamedServer> {
+  return nameServer(connectOptions(options, signal));
+}
+
+function connectOptions({ server, insecure }: GlobalOptions, signal?: AbortSignal): ConnectOptions {
+  return { server, insecure, environment: process.env, signal };
 }
 
 /** The session with that id, or a failure that says how to find one. */

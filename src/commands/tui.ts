@@ -6,7 +6,7 @@ import { createCleanup, createPruning, JobStore } from "../pruning/index.ts";
 import { createEventSource, createHistory } from "../sync/index.ts";
 import { chooseLanguage, LANGUAGES, type Language } from "../words/index.ts";
 import { bundledPlugin } from "./bundled-plugin.ts";
-import { findSession, type GlobalOptions } from "./connection.ts";
+import { findSession, type GlobalOptions, namedServer } from "./connection.ts";
 import { createContentSearch } from "./content-search.ts";
 import { writeCrashReport } from "./crash-report.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -24,27 +24,38 @@ export interface AppOptions extends GlobalOptions {
   readonly screenReader?: boolean;
 }
 
-interface AppClient {
-  readonly client: OpenCodeClient;
-}
-
 /** What the app is opened on. */
-export interface AppConnection extends AppClient {
+export interface AppConnection {
+  readonly client: OpenCodeClient;
   readonly environment: NodeJS.ProcessEnv;
+  /** Where the server was not asked yet: whether it can be used at all. */
+  readonly check?: () => Promise<unknown>;
 }
 
 declare const __VERSION__: string;
 
-/** `opencode-prune` without a command: the app on the server that is being connected to. */
-export async function tui(connecting: Promise<AppClient>, options: AppOptions): Promise<void> {
-  const { client } = await connecting;
-  if (options.session !== undefined) await findSession(client, options.session);
-  await openApp({ client, environment: process.env }, options);
+/** `opencode-prune` without a command: the app on the server that the options name. */
+export async function tui(options: AppOptions): Promise<void> {
+  const left = new AbortController();
+  const { client, check } = await namedServer(options, left.signal);
+  const { session } = options;
+  const environment = process.env;
+  try {
+    if (session === undefined) return await openApp({ client, environment, check }, options);
+    await check();
+    await findSession(client, session);
+    await openApp({ client, environment }, options);
+  } finally {
+    left.abort();
+  }
 }
 
-/** The app on a server that is known already; resolves when the user quits. */
+/**
+ * The app on a server that is known already; resolves when the user quits. What an earlier run has kept is shown at
+ * once, unconfirmed; without anything to show, the server is asked before the terminal is taken.
+ */
 export async function openApp(
-  { client, environment }: AppConnection,
+  { client, environment, check = async () => {} }: AppConnection,
   options: AppOptions = {},
 ): Promise<void> {
   const language = languageFor(options.lang, environment);
@@ -57,19 +68,29 @@ export async function openApp(
   const cleanup = createCleanup({ client, jobs, onPruned });
   const plugin = createPluginLifecycle({ client, source: bundledPlugin() });
   const search = createContentSearch({ client, history, source, cache });
+  let isLeft = false;
+  let ask: () => void = () => {};
+  const checked = new Promise<void>((resolve) => {
+    ask = resolve;
+  }).then(check);
   try {
+    if (history.snapshot().sessions.size === 0) {
+      ask();
+      await checked;
+    }
     const opened = openTerminalApp(
       {
         history,
         pruning,
         cleanup,
-        plugin,
+        plugin: { ...plugin, status: (signal) => checked.then(() => plugin.status(signal)) },
         search,
         preferences: createPreferences(environment),
       },
       {
         language,
         version: __VERSION__,
+        usable: checked,
         environment,
         writeCrashReport: (report) => writeCrashReport(environment, report),
         ...(options.session === undefined ? {} : { sessionID: options.session }),
@@ -77,11 +98,17 @@ export async function openApp(
       },
     );
     // What the cache has is on the screen by now.
-    history.start();
+    ask();
+    checked.then(
+      () => !isLeft && history.start(),
+      () => {},
+    );
     const exit = await opened;
+    if (exit.kind === "failed") throw exit.error;
     if (exit.kind === "crashed") throw new CommandFailure(exit.sentence);
     if (exit.kind === "signal") process.exitCode = 128 + constants.signals[exit.signal];
   } finally {
+    isLeft = true;
     history.stop();
     cache.close();
     jobs.close();

@@ -28,30 +28,46 @@ export class NotOpenCodeError extends OpenCodeError {
 
 const FIRST_ANSWER_LIMIT = 10_000;
 
+/** A server that was named, before anything was asked of it. */
+export interface NamedServer {
+  readonly client: OpenCodeClient;
+  /** Asks it whether it is an OpenCode 2 that takes our password, and the one that was meant. */
+  check(): Promise<ServerInfo>;
+}
+
 /** Finds the server, checks that it is an OpenCode 2 that takes our password, and gives the client for it. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  return options.server === undefined ? connectToService(options) : connectTo(options.server, options);
+  const { client, check } = await nameServer(options);
+  return { client, info: await check() };
 }
 
-async function connectToService({ environment, signal }: ConnectOptions): Promise<Connection> {
+/** The server of the options, or of the service file. Sends nothing. */
+export async function nameServer(options: ConnectOptions): Promise<NamedServer> {
+  return options.server === undefined ? nameService(options) : nameAddress(options.server, options);
+}
+
+async function nameService({ environment, signal }: ConnectOptions): Promise<NamedServer> {
   const path = serviceFile(environment);
   const registration = await readServiceFile(path);
-  const { baseUrl, info } = await asOpenCode(registration.url, () =>
-    checkRegistration(path, registration, { timeout: FIRST_ANSWER_LIMIT, signal }),
-  );
-  return { client: OpenCode.make({ baseUrl, headers: passwordHeaders(registration.password) }), info };
+  const baseUrl = parseAddress(registration.url, { insecure: false });
+  return {
+    client: OpenCode.make({ baseUrl, headers: passwordHeaders(registration.password) }),
+    check: () =>
+      asOpenCode(baseUrl, () =>
+        checkRegistration(path, registration, { timeout: FIRST_ANSWER_LIMIT, signal }),
+      ),
+  };
 }
 
-async function connectTo(
-  server: string,
-  { insecure, environment, signal }: ConnectOptions,
-): Promise<Connection> {
+function nameAddress(server: string, { insecure, environment, signal }: ConnectOptions): NamedServer {
   const baseUrl = parseAddress(server, { insecure: insecure ?? false });
   const password = environment.OPENCODE_SERVER_PASSWORD;
   const headers = password ? passwordHeaders(password) : {};
   const probe = OpenCode.make({ baseUrl, headers, timeout: FIRST_ANSWER_LIMIT });
-  const info = await asOpenCode(baseUrl, () => probe.server.info({ signal }));
-  return { client: OpenCode.make({ baseUrl, headers }), info };
+  return {
+    client: OpenCode.make({ baseUrl, headers }),
+    check: () => asOpenCode(baseUrl, () => probe.server.info({ signal })),
+  };
 }
 
 async function asOpenCode<T>(baseUrl: string, ask: () => Promise<T>): Promise<T> {

@@ -61,12 +61,12 @@ export async function readServiceFile(path: string): Promise<ServiceRegistration
   return result.data;
 }
 
-/** The server that a service file names, after it proved with pid and version to be the one that wrote it. */
+/** Asks the server that a service file names, which has to prove with pid and version that it is the one that wrote it. */
 export async function checkRegistration(
   path: string,
   registration: ServiceRegistration,
   options: { readonly timeout: number; readonly signal?: AbortSignal | undefined },
-): Promise<{ readonly baseUrl: string; readonly info: ServerInfo }> {
+): Promise<ServerInfo> {
   const baseUrl = parseAddress(registration.url, { insecure: false });
   const client = OpenCode.make({
     baseUrl,
@@ -89,7 +89,7 @@ export async function checkRegistration(
   if (info.pid !== registration.pid || info.version !== registration.version) {
     throw anotherServer(path, baseUrl);
   }
-  return { baseUrl, info };
+  return info;
 }
 
 function anotherServer(path: string, baseUrl: string): DiscoveryError {

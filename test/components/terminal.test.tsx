@@ -3,6 +3,7 @@ import { type AppExit, openApp } from "../../components/index.tsx";
 import { exampleHistory } from "./example.ts";
 import { FakeHistory, FakePlugin, FakePruning, session } from "./fake-ports.ts";
 import { FakeTerminal } from "./fake-terminal.ts";
+import { openScreen } from "./open-screen.tsx";
 
 interface Opened {
   readonly terminal: FakeTerminal;
@@ -73,6 +74,35 @@ describe("the app on a terminal", () => {
     const lines = await terminal.lines();
     expect(lines[0]).toContain("Sessions 7");
     expect(lines[rows - 1]).toBe("");
+  });
+
+  it.each([
+    ["sessions", []],
+    ["parts", ["\r"]],
+    ["help", ["?"]],
+    ["events", ["e"]],
+    ["a list that fills no screen", ["/", "orders", "\r"]],
+  ])("shows line for line what Ink would lay out: %s", async (_, keys) => {
+    const withoutTimes = (frame: string) =>
+      frame
+        .replace(/ +\S+ ago/g, " (ago)")
+        .replace(/(\d+\/\d+\/\d+, )?\d+:\d+ [AP]M */g, "(time) ")
+        .replace(/ +$/gm, "");
+    const laidOut = await openScreen({
+      columns: 120,
+      rows: 24,
+      prepare: ({ history }) => exampleHistory({ history }),
+    });
+    await laidOut.type(...keys.flatMap((typed) => (typed === "\r" ? ["enter"] : [...typed])));
+    const { terminal } = open(120, 24);
+    await expect.poll(() => terminal.text()).toContain("plugin: ready");
+    for (const typed of keys.flatMap((key) => [...key])) {
+      terminal.type(typed);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await expect
+      .poll(async () => withoutTimes(await terminal.text()).trimEnd())
+      .toBe(withoutTimes(laidOut.frame()).trimEnd());
   });
 
   it("keeps its frame through every resize, also while a preview is open", async () => {

@@ -42,13 +42,9 @@ export function commandLine(version: string): Command {
         throw new CommanderError(1, "commander.unknownCommand", `unknown command '${unknown}'`);
       }
       if (!isTerminal()) throw noTerminal();
-      const { openConnection } = await import("../connection.ts");
-      const connecting = openConnection(globalOptions(command));
-      // The server answers while the app is loaded. Whether it did is asked below.
-      connecting.catch(() => {});
       const { tui } = await import("../tui.ts");
       const { session, lang, screenReader } = command.opts<AppOptions>();
-      await tui(connecting, {
+      await tui({
         ...globalOptions(command),
         ...(session === undefined ? {} : { session }),
         ...(lang === undefined ? {} : { lang }),

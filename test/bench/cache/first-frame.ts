@@ -10,12 +10,11 @@ import { seedDaemon } from "./seeded-daemon.ts";
 
 const SESSIONS = 5_000;
 const MESSAGES = 5;
-const RUNS = Number(process.env.FF_RUNS ?? 15);
+const RUNS = 15;
 
 /** From the start of the process to the frame with the heaviest session on it, beside an Ink hello world. */
 const CLI = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url));
 const HELLO = fileURLToPath(new URL("hello-world.mjs", import.meta.url));
-const EXTRA = (process.env.FF_NODE ?? "").split(" ").filter(Boolean);
 const { daemon } = await seedDaemon(1, 1, 100);
 const home = mkdtempSync(join(tmpdir(), "opencode-prune-bench-"));
 const environment: NodeJS.ProcessEnv = {
@@ -108,12 +107,7 @@ interface Shown {
 function untilShown(args: readonly string[], text: string): Promise<Shown> {
   return new Promise((resolve, reject) => {
     const start = performance.now();
-    const child = spawn(process.execPath, [...EXTRA, ...args], {
-      cols: 120,
-      rows: 40,
-      cwd: home,
-      env: environment,
-    });
+    const child = spawn(process.execPath, [...args], { cols: 120, rows: 40, cwd: home, env: environment });
     let output = "";
     const limit = setTimeout(() => {
       child.kill("SIGKILL");
@@ -124,8 +118,7 @@ function untilShown(args: readonly string[], text: string): Promise<Shown> {
       output += data;
       if (shown !== undefined || !output.includes(text)) return;
       shown = { wall: performance.now() - start, cpu: processorTime(child.pid) };
-      if (process.env.FF_PROF) setTimeout(() => child.write("\x03"), 500);
-      else child.kill("SIGKILL");
+      child.kill("SIGKILL");
     });
     child.onExit(() => {
       clearTimeout(limit);
