@@ -42,6 +42,7 @@ const planned = (messageID: string): PlannedMessage => ({
     { index: 1, type: "tool", bytes: 10, label: "" },
     { index: 3, type: "reasoning", bytes: 5, label: "" },
   ],
+  takesAll: false,
   stays: { parts: 1, bytes: 1 },
 });
 
