@@ -315,7 +315,7 @@ export function chinese(say: Quantities): Words {
       searching: (search) => `查找“${search}”`,
     },
     leaving: {
-      asked: "正在修剪。再按 q 在当前消息之后停止并退出，其他键留下。",
+      asked: "正在修剪。再按 q 在当前请求之后停止并退出，其他键留下。",
       stopping: "将在当前请求之后停止，然后退出…",
     },
     tooSmall: (columns, rows) => `请放大终端：至少 ${columns} × ${rows}。`,

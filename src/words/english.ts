@@ -334,7 +334,7 @@ export function english(say: Quantities) {
       searching: (search: string) => `search “${search}”`,
     },
     leaving: {
-      asked: "Something is being pruned. q stops after the current message and quits; any other key stays.",
+      asked: "Something is being pruned. q stops after the current request and quits; any other key stays.",
       stopping: "Stopping after the current request, then quitting…",
     },
     tooSmall: (columns: number, rows: number) => `Make the terminal larger: at least ${columns} × ${rows}.`,

@@ -207,7 +207,7 @@ export function french(say: Quantities): Words {
         "Le serveur n'a pas répondu : on ne sait pas si c'est élagué. Redemandez : ce qui est parti ne part pas deux fois.",
     },
     folderUnusable: (directory) =>
-      `OpenCode ne peut pas travailler dans le dossier de la session : aucun plugin n'y répond donc. En général, ce dossier a disparu : recréez-le sur la machine du serveur, puis redemandez. mkdir -p ${shellWord(directory)}`,
+      `OpenCode ne peut pas travailler dans le dossier de la session, donc aucun plugin n'y répond. Le plus souvent il a disparu : recréez-le sur le serveur, puis redemandez. mkdir -p ${shellWord(directory)}`,
 
     prompts: {
       filter: "Filtre :",
@@ -348,7 +348,7 @@ export function french(say: Quantities): Words {
     },
     leaving: {
       asked:
-        "Un élagage est en cours. q arrête après le message en cours et quitte ; toute autre touche reste.",
+        "Un élagage est en cours. q arrête après la requête en cours et quitte ; toute autre touche reste.",
       stopping: "Arrêt après la requête en cours, puis sortie…",
     },
     tooSmall: (columns, rows) => `Agrandissez le terminal : au moins ${columns} × ${rows}.`,
