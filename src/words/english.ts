@@ -199,7 +199,7 @@ export function english(say: Quantities) {
         "The server did not answer, so it is not known whether this was pruned. Ask again: what is gone is not pruned twice.",
     },
     folderUnusable: (directory: string) =>
-      `OpenCode cannot work in the session's folder, so no plugin can be asked there. Usually the folder is gone: create it again on the server's machine, then ask again. mkdir -p ${shellWord(directory)}`,
+      `OpenCode cannot work in the session's folder, so no plugin can be asked there. Usually the folder is gone: create it again on the server's machine (mkdir -p ${shellWord(directory)}), then ask again.`,
 
     prompts: {
       filter: "Filter:",
