@@ -66,7 +66,6 @@ export function refusalOfAll(sent: readonly Sent[]): RefusalReason | undefined {
 const OF_SESSION: ReadonlySet<RefusalReason> = new Set<RefusalReason>([
   "maintenance_required",
   "unavailable",
-  "folder_unusable",
 ]);
 
 function isBusy(outcome: SendOutcome): boolean {
