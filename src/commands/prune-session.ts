@@ -1,5 +1,11 @@
-import { type OpenCodeClient, servesPruning } from "../opencode/index.ts";
-import { type Matches, matchingParts, type PartFilter, referenceTo } from "../pruning/index.ts";
+import {
+  type Deliveries,
+  isNoDelivery,
+  type Matches,
+  matchingParts,
+  type PartFilter,
+  referenceTo,
+} from "../pruning/index.ts";
 import type { PlanProgress, PrunePlan, PruningPort, RefusalReason } from "../state/ports.ts";
 import type { HistorySource, SessionListing } from "../sync/index.ts";
 import { CommandFailure } from "./failure.ts";
@@ -16,14 +22,13 @@ export interface SessionPlan {
 }
 
 export interface SessionPlanner {
-  readonly client: OpenCodeClient;
   readonly source: HistorySource;
   readonly pruning: PruningPort;
   readonly filter: PartFilter;
   /** A dry run shows what would go also where the plugin is still to be installed. */
   readonly needsPlugin: boolean;
-  /** Directories that were asked already whether the plugin answers there. */
-  readonly serving: Map<string, Promise<boolean>>;
+  /** What the directories that were asked already answered. */
+  readonly deliveries: Deliveries;
   readonly signal: AbortSignal;
 }
 
@@ -56,14 +61,13 @@ export async function planSession(
 
 /** What would be refused message by message is refused once. */
 async function refusalOf(
-  { client, needsPlugin, serving, signal }: SessionPlanner,
+  { needsPlugin, deliveries, signal }: SessionPlanner,
   { activity, directory }: SessionListing,
 ): Promise<RefusalReason | undefined> {
   if (activity !== "idle") return "maintenance_required";
-  if (!needsPlugin) return undefined;
-  const serves = serving.get(directory) ?? servesPruning(client, directory, { signal });
-  serving.set(directory, serves);
-  return (await serves) ? undefined : "unavailable";
+  const delivery = await deliveries.of(directory, { signal });
+  if (!isNoDelivery(delivery)) return undefined;
+  return delivery === "unavailable" && !needsPlugin ? undefined : delivery;
 }
 
 /** Refuses ids that the session does not have, before anything is done to the others. */

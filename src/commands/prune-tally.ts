@@ -1,4 +1,5 @@
 import type { PruneReport, Refusal } from "../state/ports.ts";
+import { refusalSentence } from "../words/index.ts";
 import type { DocumentBody } from "./documents/index.ts";
 import type { SessionPlan } from "./prune-session.ts";
 import { counted, quantities, words } from "./words.ts";
@@ -26,8 +27,9 @@ export class PruneTally {
   }
 
   /** What would be done. `plan.refused` is counted by `reported`, or by `notReported`. */
-  planned({ session: { sessionID, title }, plan, refused, leftAlone }: SessionPlan): void {
-    if (refused) this.#refused.push({ sessionID, ...refused });
+  planned({ session, plan, refused, leftAlone }: SessionPlan): void {
+    const { sessionID, title } = session;
+    if (refused) this.#refuse(session, [refused]);
     for (const { reason, parts } of leftAlone) {
       const group = this.#leftAlone.get(reason) ?? { reason, ...none() };
       this.#leftAlone.set(reason, group);
@@ -44,13 +46,13 @@ export class PruneTally {
   }
 
   /** The plan was not asked for. */
-  notReported({ plan }: SessionPlan): void {
-    this.#refuse(plan.refused);
+  notReported({ session, plan }: SessionPlan): void {
+    this.#refuse(session, plan.refused);
   }
 
   reported({ session, plan }: SessionPlan, report: PruneReport): void {
     this.hasAsked = true;
-    this.#refuse(report.refused);
+    this.#refuse(session, report.refused);
     this.#skippedMessages += report.skippedMessages;
     this.stopped ||= report.stopped;
     const tallied = this.#sessions.get(session.sessionID);
@@ -105,7 +107,7 @@ export class PruneTally {
       lines.push(
         skippedMessages > 0
           ? `Stopped: ${counted(skippedMessages, "planned message")} not asked for.`
-          : "Stopped before everything was looked at.",
+          : "Stopped: nothing more was asked for.",
       );
     }
     return lines;
@@ -124,18 +126,29 @@ export class PruneTally {
       ]);
   }
 
-  #refuse(refusals: readonly Refusal[]): void {
-    this.#refused.push(
-      ...refusals.map(({ sessionID, messageID, parts, reason }) => ({ sessionID, messageID, parts, reason })),
-    );
+  /** Messages of a session, or all of it. */
+  #refuse(
+    { sessionID, directory }: SessionPlan["session"],
+    refusals: readonly (Omit<Refusal, "messageID" | "sessionID"> & { readonly messageID?: string })[],
+  ): void {
+    for (const { messageID, parts, reason } of refusals) {
+      this.#refused.push({
+        sessionID,
+        ...(messageID === undefined ? {} : { messageID }),
+        parts,
+        reason,
+        ...(reason === "folder_unusable" ? { directory } : {}),
+      });
+    }
   }
 
   #refusalLines(): readonly string[] {
-    const parts = new Map<Refusal["reason"], number>();
-    for (const { reason, parts: more } of this.#refused) parts.set(reason, (parts.get(reason) ?? 0) + more);
-    return [...parts].map(
-      ([reason, count]) => `Not pruned: ${counted(count, "part")}. ${words.reasons[reason]}`,
-    );
+    const parts = new Map<string, number>();
+    for (const { reason, directory = "", parts: more } of this.#refused) {
+      const sentence = refusalSentence(words, reason, directory);
+      parts.set(sentence, (parts.get(sentence) ?? 0) + more);
+    }
+    return [...parts].map(([sentence, count]) => `Not pruned: ${counted(count, "part")}. ${sentence}`);
   }
 
   #leftAloneLines(): readonly string[] {

@@ -1,5 +1,5 @@
 import { AbortedError, OpenCodeError, UnauthorisedError, UnreachableError } from "../opencode/index.ts";
-import { createPruning } from "../pruning/index.ts";
+import { createPruning, Deliveries } from "../pruning/index.ts";
 import type { SessionListing } from "../sync/index.ts";
 import { canAsk, confirmed } from "./confirmation.ts";
 import { type GlobalOptions, listSession, openConnection } from "./connection.ts";
@@ -34,13 +34,13 @@ export async function prune(sessionID: string | undefined, flags: PruneFlags): P
     const { client } = await openConnection(flags, signal);
     const source = historySource(client);
     const filter = partFilter(flags, Date.now());
+    const deliveries = new Deliveries(client);
     const planner: SessionPlanner = {
-      client,
       source,
-      pruning: createPruning({ client }),
+      pruning: createPruning({ client, deliveries }),
       filter,
       needsPlugin: flags.dryRun !== true,
-      serving: new Map(),
+      deliveries,
       signal,
     };
     const sessions = sessionID === undefined ? [] : [await listSession(client, source, sessionID, signal)];

@@ -4,4 +4,3 @@ export * from "./connect.ts";
 export * from "./discovery.ts";
 export * from "./pages.ts";
 export * from "./plugin-lifecycle.ts";
-export { servesPruning } from "./plugin-state.ts";

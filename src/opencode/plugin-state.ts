@@ -64,20 +64,6 @@ async function observeAt(
   };
 }
 
-/** Whether anybody serves the pruning RPC in a folder; false also where the daemon cannot work there any more. */
-export async function servesPruning(
-  client: OpenCodeClient,
-  directory: string,
-  options: CallOptions = {},
-): Promise<boolean> {
-  try {
-    return await serves(client, { location: { directory } }, options);
-  } catch (error) {
-    if (error instanceof ServerError) return false;
-    throw error;
-  }
-}
-
 async function serves(
   client: OpenCodeClient,
   at: { readonly location?: { readonly directory: string } },

@@ -47,6 +47,7 @@ export function planMessage(
       label,
       ...(toolName === undefined ? {} : { toolName }),
     })),
+    takesAll: remaining.length === 0,
     stays: {
       parts: outline.kept.parts + remaining.length,
       bytes: remaining.reduce((sum, part) => sum + part.bytes, outline.kept.bytes),

@@ -2,24 +2,35 @@ import { MalformedError, NotFoundError, type OpenCodeClient } from "../opencode/
 import type { PartReference, PlanProgress, PrunePlan, RefusalReason } from "../state/ports.ts";
 import { inOrder } from "./in-order.ts";
 import { type MessagePlan, planMessage } from "./plan-message.ts";
+import type { Deliveries } from "./sending/index.ts";
 import { readPlace, type SessionPlace } from "./session-place.ts";
 
+export interface Planning {
+  readonly client: OpenCodeClient;
+  readonly deliveries: Deliveries;
+  readonly selection: readonly PartReference[];
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: PlanProgress) => void) | undefined;
+}
+
 /**
- * Reads every message of the selection afresh and plans it. A message that cannot be read, or whose session is in
- * use, is refused with its reason; a server that cannot be reached, or a stop, ends the whole plan with the client's error.
+ * Reads every message of the selection afresh and plans it. A message that cannot be read, or whose session cannot be
+ * pruned now, is refused with its reason; a server that cannot be reached, or a stop, ends the whole plan with the
+ * client's error.
  */
-export async function planSelection(
-  client: OpenCodeClient,
-  selection: readonly PartReference[],
-  signal?: AbortSignal,
-  onProgress?: (progress: PlanProgress) => void,
-): Promise<PrunePlan> {
+export async function planSelection({
+  client,
+  deliveries,
+  selection,
+  signal,
+  onProgress,
+}: Planning): Promise<PrunePlan> {
   const groups = byMessage(selection);
   let done = 0;
   const progress = () => onProgress?.({ done, total: groups.length });
   const places = new Map<string, Promise<SessionPlace>>();
   const placeOf = (sessionID: string) => {
-    const place = places.get(sessionID) ?? readPlace(client, sessionID, signal);
+    const place = places.get(sessionID) ?? readPlace(client, deliveries, sessionID, signal);
     places.set(sessionID, place);
     return place;
   };
@@ -29,10 +40,10 @@ export async function planSelection(
     if (first === undefined) return { refused: [] };
     const { sessionID, messageID } = first;
     try {
-      const { directory, inUse } = await placeOf(sessionID);
-      if (inUse) return refusing(references, "maintenance_required");
+      const place = await placeOf(sessionID);
+      if ("refused" in place) return refusing(references, place.refused);
       const message = await client.session.message({ sessionID, messageID }, { signal });
-      return planMessage(message, references, directory);
+      return planMessage(message, references, place.directory);
     } catch (error) {
       const reason = reasonOf(error);
       if (reason === undefined) throw error;

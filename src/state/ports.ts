@@ -156,7 +156,10 @@ export interface PruningPort {
     signal?: AbortSignal,
     onProgress?: (progress: PlanProgress) => void,
   ): Promise<PrunePlan>;
-  /** One transaction a message. Stops between messages when the signal aborts. Never throws for a single message. */
+  /**
+   * One transaction a message, many messages a call where the plugin can do that. Stops between calls when the signal
+   * aborts. Never throws for a single message.
+   */
   prune(plan: PrunePlan, options: PruneOptions): Promise<PruneReport>;
 }
 
@@ -170,6 +173,8 @@ export interface PlannedMessage extends MessageReference {
   readonly directory: string;
   readonly revision: string;
   readonly goes: readonly PlannedPart[];
+  /** No technical part stays. */
+  readonly takesAll: boolean;
   readonly stays: { readonly parts: number; readonly bytes: number };
 }
 
@@ -201,6 +206,8 @@ export type RefusalReason =
   | "ambiguous"
   | "vanished"
   | "incomplete"
+  /** The daemon cannot work in the session's folder, as where it is gone: nobody can be asked there. */
+  | "folder_unusable"
   /** The daemon could not be reached, or answered something else than the contract. What happened is unknown. */
   | "unknown_outcome";
 
@@ -222,9 +229,10 @@ export interface PruneReport {
   readonly prunedParts: number;
   readonly prunedMessages: number;
   readonly prunedBytes: number;
-  /** Messages that were planned and not asked for, because the caller stopped. */
+  /** Messages that were planned and not asked for, because the caller stopped or the server was lost. */
   readonly skippedMessages: number;
   readonly refused: readonly Refusal[];
+  /** It was cut short: something was skipped, or the server was lost. */
   readonly stopped: boolean;
 }
 

@@ -144,7 +144,7 @@ export function pruningActions(context: AppContext) {
         },
       });
     },
-    /** Stops planning at once, and a run after the message that it is at. */
+    /** Stops planning at once, and a run after the request that it is at. */
     stop() {
       const { work } = get();
       controller?.abort();

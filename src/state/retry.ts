@@ -6,6 +6,7 @@ const PASSING: ReadonlySet<RefusalReason> = new Set<RefusalReason>([
   "maintenance_required",
   "conflict",
   "incomplete",
+  "folder_unusable",
   "unknown_outcome",
 ]);
 

@@ -17,7 +17,7 @@ export function topScreen(state: Pick<AppState, "screens">): ScreenName {
 /** How many rows of the body a screen can show. */
 export function bodyHeight({ size, rows }: Pick<AppState, "size" | "rows">, screen: ScreenName): number {
   const verdict = WITH_VERDICT.has(screen) ? VERDICT_LINES : 0;
-  const explanation = needsExplanation(rows, screen) ? explanationLines(size) : 0;
+  const explanation = needsExplanation(rows, screen) ? explanationLines({ size, rows }, screen) : 0;
   return Math.max(1, size.rows - LINES_FREE - LINES_AROUND - verdict - explanation);
 }
 
@@ -29,9 +29,24 @@ export function needsExplanation(rows: Rows, screen: ScreenName): boolean {
   return screen === "help" || (screen === "summary" && rows.summary.length > 0);
 }
 
-/** Lines that the longest explanation takes. */
-export function explanationLines({ columns }: Size): number {
-  return columns < 80 ? 3 : 2;
+/** Lines that the longest explanation takes: one more where it names a folder. */
+export function explanationLines(
+  { size, rows }: Pick<AppState, "size" | "rows">,
+  screen: ScreenName,
+): number {
+  const lines = size.columns < 80 ? 3 : 2;
+  return namesFolder(rows, screen) ? lines + 1 : lines;
+}
+
+function namesFolder(rows: Rows, screen: ScreenName): boolean {
+  if (screen === "cleanup") return rows.cleanup.some(({ refused }) => refused === "folder_unusable");
+  if (screen !== "preview" && screen !== "summary") return false;
+  for (const row of rows[screen]) {
+    // What is refused comes first.
+    if (row.kind !== "refused") return false;
+    if (row.refusal.reason === "folder_unusable") return true;
+  }
+  return false;
 }
 
 export function isListName(screen: ScreenName): screen is ListName {

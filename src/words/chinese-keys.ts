@@ -97,7 +97,7 @@ export const chineseKeys: typeof englishKeys = {
     fold: "隐藏或显示此消息的片段。",
     clean: "计划修剪此会话的全部技术片段，并先显示计划。",
     cleanShown: "对筛选所显示的每个会话执行同样的操作。",
-    stop: "在当前消息之后停止。",
+    stop: "在当前请求之后停止。",
     retry: "重新预览暂时被拒绝或跳过的内容。",
     search: "在内容中查找文字。",
     nextMatch: "下一个匹配。",

@@ -1,3 +1,4 @@
+import { shellWord } from "../text/index.ts";
 import { chineseKeys } from "./chinese-keys.ts";
 import type { Quantities } from "./quantities.ts";
 import type { Words } from "./words.ts";
@@ -174,6 +175,7 @@ export function chinese(say: Quantities): Words {
       ambiguous: "无法确定所指",
       vanished: "已不存在",
       incomplete: "未完成",
+      folder_unusable: "文件夹不可用",
       unknown_outcome: "结果未知",
     },
     reasons: {
@@ -187,6 +189,8 @@ export function chinese(say: Quantities): Words {
       incomplete: "消息尚未完成。请在完成后重试。",
       unknown_outcome: "服务器没有答复，不知道是否已修剪。请重试：已删除的不会再删一次。",
     },
+    folderUnusable: (directory) =>
+      `OpenCode 无法在会话的文件夹中工作，因此那里没有插件可以响应。该文件夹通常已不存在：请在服务器上重新创建（mkdir -p ${shellWord(directory)}），然后重试。`,
 
     prompts: {
       filter: "筛选：",
@@ -226,7 +230,7 @@ export function chinese(say: Quantities): Words {
       refused: (n) => `拒绝：${parts(n)}`,
       outdated: "之后有变化，将被拒绝",
       verdict: (n, bytes, inMessages) =>
-        `将永久删除 ${messages(inMessages)}中的 ${parts(n)}（${say.bytes(bytes)}），共 ${requests(inMessages)}。`,
+        `将永久删除 ${messages(inMessages)}中的 ${parts(n)}（${say.bytes(bytes)}）。`,
       refusals: (n) => `${messages(n)}不会请求修剪。`,
       irreversible: "此操作不可撤销。只有按 y 才会修剪，其他键都不会。",
       irreversibleTyped: (n) => `此操作不可撤销。按 y 后还需输入数字 ${n} 才会修剪。`,
@@ -280,8 +284,8 @@ export function chinese(say: Quantities): Words {
       pruned: (n, bytes) => `已修剪 ${parts(n)}，${say.bytes(bytes)}`,
       rate: (bytesPerSecond) => `${say.bytes(bytesPerSecond)}/秒`,
       left: (duration) => `剩余 ${duration}`,
-      howToStop: "按 Esc 在当前消息之后停止。届时已修剪的不会恢复。",
-      stopping: "将在当前消息之后停止…",
+      howToStop: "按 Esc 在当前请求之后停止。届时已修剪的不会恢复。",
+      stopping: "将在当前请求之后停止…",
     },
     summary: {
       pruned: (n, inMessages, bytes) =>
@@ -311,8 +315,8 @@ export function chinese(say: Quantities): Words {
       searching: (search) => `查找“${search}”`,
     },
     leaving: {
-      asked: "正在修剪。再按 q 在当前消息之后停止并退出，其他键留下。",
-      stopping: "将在当前消息之后停止，然后退出…",
+      asked: "正在修剪。再按 q 在当前请求之后停止并退出，其他键留下。",
+      stopping: "将在当前请求之后停止，然后退出…",
     },
     tooSmall: (columns, rows) => `请放大终端：至少 ${columns} × ${rows}。`,
     crashed: (log) => `opencode-prune 因自身故障而停止，没有因此修剪任何内容。故障位置记录在 ${log}。`,

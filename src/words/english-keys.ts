@@ -98,7 +98,7 @@ export const englishKeys = {
     fold: "Hides or shows the parts of this message.",
     clean: "Plans to prune everything technical of this session, and shows the plan first.",
     cleanShown: "The same for every session that the filter shows.",
-    stop: "Stops after the current message.",
+    stop: "Stops after the current request.",
     retry: "Previews again what was refused for now or skipped.",
     search: "Finds text in the content.",
     nextMatch: "The next match.",

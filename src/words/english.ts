@@ -1,3 +1,4 @@
+import { shellWord } from "../text/index.ts";
 import { englishKeys } from "./english-keys.ts";
 import type { Quantities } from "./quantities.ts";
 
@@ -177,6 +178,7 @@ export function english(say: Quantities) {
       ambiguous: "ambiguous",
       vanished: "already gone",
       incomplete: "incomplete",
+      folder_unusable: "folder unusable",
       unknown_outcome: "outcome unknown",
     },
     reasons: {
@@ -196,6 +198,8 @@ export function english(say: Quantities) {
       unknown_outcome:
         "The server did not answer, so it is not known whether this was pruned. Ask again: what is gone is not pruned twice.",
     },
+    folderUnusable: (directory: string) =>
+      `OpenCode cannot work in the session's folder, so no plugin can be asked there. Usually the folder is gone: create it again on the server's machine (mkdir -p ${shellWord(directory)}), then ask again.`,
 
     prompts: {
       filter: "Filter:",
@@ -236,7 +240,7 @@ export function english(say: Quantities) {
       refused: (n: number) => `refused: ${parts(n)}`,
       outdated: "changed since; will be refused",
       verdict: (n: number, bytes: number, inMessages: number) =>
-        `Deletes ${parts(n)} (${say.bytes(bytes)}) of ${messages(inMessages)} for good, in ${requests(inMessages)}.`,
+        `Deletes ${parts(n)} (${say.bytes(bytes)}) of ${messages(inMessages)} for good.`,
       refusals: (n: number) => `${messages(n)} will not be asked for.`,
       irreversible: "It is irreversible. y prunes; any other key does not.",
       irreversibleTyped: (n: number) => `It is irreversible. y asks for the number ${n} before it prunes.`,
@@ -295,8 +299,8 @@ export function english(say: Quantities) {
       pruned: (n: number, bytes: number) => `${parts(n)}, ${say.bytes(bytes)} pruned`,
       rate: (bytesPerSecond: number) => `${say.bytes(bytesPerSecond)}/s`,
       left: (duration: string) => `${duration} left`,
-      howToStop: "Esc stops after the current message. What is pruned by then stays pruned.",
-      stopping: "Stopping after the current message…",
+      howToStop: "Esc stops after the current request. What is pruned by then stays pruned.",
+      stopping: "Stopping after the current request…",
     },
     summary: {
       pruned: (n: number, inMessages: number, bytes: number) =>
@@ -330,8 +334,8 @@ export function english(say: Quantities) {
       searching: (search: string) => `search “${search}”`,
     },
     leaving: {
-      asked: "Something is being pruned. q stops after the current message and quits; any other key stays.",
-      stopping: "Stopping after the current message, then quitting…",
+      asked: "Something is being pruned. q stops after the current request and quits; any other key stays.",
+      stopping: "Stopping after the current request, then quitting…",
     },
     tooSmall: (columns: number, rows: number) => `Make the terminal larger: at least ${columns} × ${rows}.`,
     crashed: (log: string) =>

@@ -97,7 +97,7 @@ export const frenchKeys: typeof englishKeys = {
     fold: "Cache ou montre les parties de ce message.",
     clean: "Prépare l'élagage de tout le technique de cette session, et montre d'abord le plan.",
     cleanShown: "De même pour chaque session que le filtre affiche.",
-    stop: "Arrête après le message en cours.",
+    stop: "Arrête après la requête en cours.",
     retry: "Refait l'aperçu de ce qui a été refusé pour l'instant ou ignoré.",
     search: "Cherche un texte dans le contenu.",
     nextMatch: "L'occurrence suivante.",

@@ -1,3 +1,4 @@
+import { shellWord } from "../text/index.ts";
 import { frenchKeys } from "./french-keys.ts";
 import type { Quantities } from "./quantities.ts";
 import type { Words } from "./words.ts";
@@ -185,6 +186,7 @@ export function french(say: Quantities): Words {
       ambiguous: "ambigu",
       vanished: "déjà parti",
       incomplete: "incomplet",
+      folder_unusable: "dossier inutilisable",
       unknown_outcome: "issue inconnue",
     },
     reasons: {
@@ -204,6 +206,8 @@ export function french(say: Quantities): Words {
       unknown_outcome:
         "Le serveur n'a pas répondu : on ne sait pas si c'est élagué. Redemandez : ce qui est parti ne part pas deux fois.",
     },
+    folderUnusable: (directory) =>
+      `OpenCode ne peut pas travailler dans le dossier de la session, donc aucun plugin n'y répond. Le plus souvent il a disparu : recréez-le sur le serveur (mkdir -p ${shellWord(directory)}), puis redemandez.`,
 
     prompts: {
       filter: "Filtre :",
@@ -243,7 +247,7 @@ export function french(say: Quantities): Words {
       refused: (n) => `refus : ${parts(n)}`,
       outdated: "modifié depuis ; sera refusé",
       verdict: (n, bytes, inMessages) =>
-        `Supprime ${parts(n)} (${say.bytes(bytes)}) de ${messages(inMessages)} pour de bon, en ${requests(inMessages)}.`,
+        `Supprime ${parts(n)} (${say.bytes(bytes)}) de ${messages(inMessages)} pour de bon.`,
       refusals: (n) =>
         say.plural(n, {
           one: `${messages(n)} ne sera pas demandé.`,
@@ -309,8 +313,8 @@ export function french(say: Quantities): Words {
       pruned: (n, bytes) => `${counted(n, "partie élaguée", "parties élaguées")}, ${say.bytes(bytes)}`,
       rate: (bytesPerSecond) => `${say.bytes(bytesPerSecond)}/s`,
       left: (duration) => `encore ${duration}`,
-      howToStop: "Échap arrête après le message en cours. Ce qui est élagué d'ici là le reste.",
-      stopping: "Arrêt après le message en cours…",
+      howToStop: "Échap arrête après la requête en cours. Ce qui est élagué d'ici là le reste.",
+      stopping: "Arrêt après la requête en cours…",
     },
     summary: {
       pruned: (n, inMessages, bytes) =>
@@ -344,8 +348,8 @@ export function french(say: Quantities): Words {
     },
     leaving: {
       asked:
-        "Un élagage est en cours. q arrête après le message en cours et quitte ; toute autre touche reste.",
-      stopping: "Arrêt après le message en cours, puis sortie…",
+        "Un élagage est en cours. q arrête après la requête en cours et quitte ; toute autre touche reste.",
+      stopping: "Arrêt après la requête en cours, puis sortie…",
     },
     tooSmall: (columns, rows) => `Agrandissez le terminal : au moins ${columns} × ${rows}.`,
     crashed: (log) =>

@@ -1,3 +1,3 @@
 export { chooseLanguage, LANGUAGES, type Language, wordsFor } from "./languages.ts";
 export { createQuantities, type Locale, type Quantities } from "./quantities.ts";
-export type { Words } from "./words.ts";
+export { refusalSentence, type Words } from "./words.ts";

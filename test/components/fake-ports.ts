@@ -206,6 +206,7 @@ export class FakePruning implements PruningPort {
         directory: "/work/api",
         revision: "r",
         goes,
+        takesAll: stays.length === 0,
         stays: {
           parts: stays.length + (outline?.kept.parts ?? 0),
           bytes: sum(stays) + (outline?.kept.bytes ?? 0),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { wordsFor } from "../../src/words/index.ts";
 import { exampleHistory } from "./example.ts";
 import { message, outline, session, tool } from "./fake-ports.ts";
 import { type OpenedScreen, openScreen, type ScreenOptions } from "./open-screen.tsx";
@@ -18,10 +19,10 @@ async function openPreview(
 }
 
 describe("the preview", () => {
-  it("shows what goes and what stays, per message, and how many requests that is", async () => {
+  it("shows what goes and what stays, per message, and how much that is", async () => {
     const { frame } = await openPreview();
     expect(frame()).toMatch(/message 2, .*goes: 3 parts, 2\.9 MB +stays: 1 part, 100 B/);
-    expect(frame()).toContain("Deletes 7 parts (3.2 MB) of 3 messages for good, in 3 requests.");
+    expect(frame()).toContain("Deletes 7 parts (3.2 MB) of 3 messages for good.");
   });
 
   it("folds and unfolds a message", async () => {
@@ -50,6 +51,34 @@ describe("the preview", () => {
     expect(frame()).toContain("its database is busy. Let it finish");
     expect(frame()).toContain("Deletes 4 parts");
   });
+
+  it.each([
+    ["en", 80, 24],
+    ["en", 60, 15],
+    ["fr", 80, 24],
+    ["fr", 60, 15],
+    ["zh-CN", 80, 24],
+    ["zh-CN", 60, 15],
+  ] as const)(
+    "says whole which folder OpenCode cannot work in: %s, %d × %d",
+    async (language, columns, rows) => {
+      const directory = "/home/somebody/projects/old lighthouse";
+      const screen = await openScreen({
+        ...{ language, columns, rows },
+        prepare(ports) {
+          exampleHistory(ports);
+          ports.history.putSession(session("ses_migrate", { directory }));
+          ports.pruning.refusals.set("msg_2", "folder_unusable");
+        },
+      });
+      await screen.type("/", "migrate", "enter", "enter", "A", "p");
+      const words = wordsFor(language, "UTC");
+      const withoutSpace = (text: string) => text.replaceAll(/\s/g, "");
+      expect(screen.frame()).toContain(words.reasonsShort.folder_unusable);
+      expect(withoutSpace(screen.frame())).toContain(withoutSpace(words.folderUnusable(directory)));
+      expect(screen.frame().split("\n")).toHaveLength(rows - 1);
+    },
+  );
 
   it("asks for nothing where nothing can be pruned", async () => {
     const { frame, type, pruning } = await openPreview(({ pruning: port }) => {

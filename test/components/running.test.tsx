@@ -29,19 +29,19 @@ describe("a prune that takes longer", () => {
   it("shows its progress: count, bytes, rate, time left, and how to stop", async () => {
     const { frame, next } = await startPrune();
     expect(frame()).not.toContain("0 of 0");
-    await expect.poll(frame).toContain("Esc stops after the current message.");
+    await expect.poll(frame).toContain("Esc stops after the current request.");
     await next();
     expect(frame()).toContain("1 of 3 messages");
     expect(frame()).toContain("3 parts, 181 kB pruned · 181 kB/s · 2 sec left");
     expect(frame()).toContain("33%");
   });
 
-  it("stops after the current message on Esc, and says honestly what was done", async () => {
+  it("stops after the current request on Esc, and says honestly what was done", async () => {
     const { frame, type, next, pruning } = await startPrune();
     await expect.poll(frame).toContain("Esc stops");
     await next();
     await type("escape");
-    expect(frame()).toContain("Stopping after the current message…");
+    expect(frame()).toContain("Stopping after the current request…");
     expect(pruning.options?.signal?.aborted).toBe(true);
     await next();
     expect(frame()).toContain("Pruned 3 parts in 1 message: 181 kB.");
@@ -68,12 +68,12 @@ describe("a prune that takes longer", () => {
     const { frame, type, next, app } = await startPrune();
     await expect.poll(frame).toContain("Esc stops");
     await type("q");
-    expect(frame()).toContain("q stops after the current message and quits; any other key stays.");
+    expect(frame()).toContain("q stops after the current request and quits; any other key stays.");
     await type("escape");
     expect(frame()).not.toContain("any other key stays");
     expect(frame()).not.toContain("Stopping");
     await type("q", "q");
-    expect(frame()).toContain("Stopping after the current message, then quitting…");
+    expect(frame()).toContain("Stopping after the current request, then quitting…");
     expect(app.store.getState().leaving).toBe("stopping");
     await next();
     expect(app.store.getState().leaving).toBe("left");

@@ -6,7 +6,7 @@ describe("asking again", () => {
   it("makes sense where the state may pass, and nowhere else", () => {
     const passing = BLOCKED_REASONS.filter(isPassing);
     expect(passing).toEqual(["unavailable", "maintenance_required", "conflict"]);
-    expect((["incomplete", "unknown_outcome"] as const).every(isPassing)).toBe(true);
+    expect((["incomplete", "folder_unusable", "unknown_outcome"] as const).every(isPassing)).toBe(true);
     expect((["ambiguous", "vanished"] as const).some(isPassing)).toBe(false);
   });
 });

@@ -68,17 +68,31 @@ describe("a prune on a terminal", () => {
     expect(await technicalParts(sessionID)).toBe(2);
   });
 
-  it("shows how far it has come, stops at ctrl-c after the message under way, and reports", async () => {
-    await importSample("ses_bar", 400);
+  it("refuses what changed while it was asking, and prunes the rest", async () => {
+    await importSample("ses_changed", 30);
+    run("prune", "ses_changed", "--tools");
+    await terminal.until("Type yes to go on:", 30_000);
+    await native.prune("ses_changed", "msg_ses_changed_1011", [1]);
+    await terminal.type("yes");
+    await terminal.press("Enter");
+    expect(await terminal.ended).toEqual({ code: 3, signal: 0 });
+    expect(terminal.text()).toMatch(/Pruned 29 parts .* of 29 messages/);
+    expect(terminal.text()).toContain("Not pruned: 1 part. The message changed after it was previewed.");
+    expect(await technicalParts("ses_changed")).toBe(30);
+  });
+
+  it("shows how far it has come, stops at ctrl-c after the call under way, and reports", async () => {
+    await importSample("ses_bar", 2_000);
     run("prune", "ses_bar", "--yes");
-    await terminal.until(/\[#+ +\] +\d+% {2}ses_bar, \d+ of 400 messages, .* pruned/, 60_000);
+    await terminal.until(/\[#+ +\] +\d+% {2}ses_bar, [\d,]+ of 2,000 messages, .* pruned/, 60_000);
     await terminal.press("ctrl-c");
     expect(await terminal.ended).toEqual({ code: 3, signal: 0 });
     const [, pruned] = /^Pruned ([\d,]+) parts/m.exec(terminal.text()) ?? [];
-    const [, skipped] = /^Stopped: (\d+) planned messages? not asked for/m.exec(terminal.text()) ?? [];
-    expect(Number(pruned) + 2 * Number(skipped)).toBe(800);
+    const [, skipped] = /^Stopped: ([\d,]+) planned messages? not asked for/m.exec(terminal.text()) ?? [];
+    const [gone, left] = [pruned, skipped].map((count) => Number(count?.replace(",", "")));
+    expect(gone).toBe(4_000 - 2 * (left ?? 0));
     expect(terminal.text()).not.toContain("[#");
-    expect(await technicalParts("ses_bar")).toBe(2 * Number(skipped));
+    expect(await technicalParts("ses_bar")).toBe(2 * (left ?? 0));
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { assistantMessage, textPart, toolPart } from "../native/support/messages.ts";
+import { runCli } from "../native/support/run-cli.ts";
 import { type AppDaemon, startAppDaemon, type Terminal } from "./support/index.ts";
 
 let native: AppDaemon;
@@ -16,6 +17,18 @@ afterEach(() => terminal?.close());
 afterAll(() => native?.remove());
 
 describe("a server without the plugin", () => {
+  it("tells a script to install it", async () => {
+    const args = ["prune", "ses_bare", "--yes", "--server", native.daemon.url];
+    const result = await runCli(args, native.daemon.environment);
+    expect(result).toMatchObject({ code: 1, stdout: "" });
+    expect(result.stderr).toMatch(/plugin does not answer .*; install it with/);
+    const dry = await runCli(
+      [...args.filter((arg) => arg !== "--yes"), "--dry-run"],
+      native.daemon.environment,
+    );
+    expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining("Would prune 1 part") });
+  });
+
   it("can be read, is not pruned, and gets the plugin by i", async () => {
     terminal = await native.openApp();
     await terminal.until("plugin: missing, i installs it");

@@ -43,6 +43,15 @@ describe("the catalogues", () => {
     }
   });
 
+  it("name the folder that OpenCode cannot work in as a shell takes it, and as a terminal may show it", () => {
+    for (const language of LANGUAGES) {
+      const { folderUnusable } = wordsFor(language);
+      expect(folderUnusable("/srv/work")).toMatch(/mkdir -p \/srv\/work[)）].*[.。]$/);
+      expect(folderUnusable("/srv/it's here")).toContain("mkdir -p '/srv/it'\\''s here'");
+      expect(folderUnusable("/srv/\u001b[2Jx")).not.toContain("\u001b");
+    }
+  });
+
   it.each(["fr", "zh-CN"] as const)("translate every sentence: %s", (language) => {
     const same = sentencesOf(wordsFor("en")).filter((text) => sentencesOf(wordsFor(language)).includes(text));
     expect(same.filter((text) => text.includes(" "))).toEqual([]);

@@ -28,8 +28,13 @@ export const PruneDocument = document("prune", {
         "ambiguous",
         "vanished",
         "incomplete",
+        "folder_unusable",
         "unknown_outcome",
       ]),
+      directory: z
+        .string()
+        .optional()
+        .describe("with folder_unusable: the session's folder, in which OpenCode cannot work"),
     }),
   ),
   leftAlone: z

@@ -1,7 +1,6 @@
 import type { CleanupPlan, CleanupSession } from "../../state/ports.ts";
 import type { NewJobSession } from "../jobs/index.ts";
-import { countBatches } from "./batches.ts";
-import { BOUNDS } from "./delivery.ts";
+import { countCalls } from "../sending/index.ts";
 import type { SessionReading } from "./session-reading.ts";
 
 /** The plan that the readings of these sessions make, in their order, and the requests that it stands for. */
@@ -50,5 +49,5 @@ function plannedSession(sessionID: string, reading: SessionReading): CleanupSess
 }
 
 function callsOf(reading: SessionReading): number {
-  return "refused" in reading ? 0 : countBatches(reading.requests, BOUNDS[reading.delivery]);
+  return "refused" in reading ? 0 : countCalls(reading.requests, reading.delivery);
 }

@@ -1,13 +1,17 @@
 import type { OpenCodeClient } from "../../opencode/index.ts";
-import type { MessageReference, RefusalReason } from "../../state/ports.ts";
 import type { JobStore, OpenRequest, Settlement } from "../jobs/index.ts";
-import { firstBatch } from "./batches.ts";
-import type { CleanupTally } from "./cleanup-tally.ts";
+import {
+  type Deliveries,
+  nextCall,
+  ofFirstSession,
+  type RunTally,
+  refusalOfAll,
+  type Sent,
+  sendRequests,
+} from "../sending/index.ts";
 import { confirmRequests } from "./confirm-requests.ts";
-import { BOUNDS, type Deliveries, deliveryFor } from "./delivery.ts";
 import type { HeldClaim } from "./held-claim.ts";
 import { readSession } from "./read-session.ts";
-import { type SendOutcome, type Sent, sendRequests } from "./send-requests.ts";
 import type { SessionReading } from "./session-reading.ts";
 
 export interface CleanupRun {
@@ -15,14 +19,12 @@ export interface CleanupRun {
   readonly jobs: JobStore;
   readonly deliveries: Deliveries;
   readonly claim: HeldClaim;
-  readonly tally: CleanupTally;
+  readonly tally: RunTally;
   /** Whether each session is read afresh before anything of it is sent. */
   readonly rereads: boolean;
   readonly retries: readonly number[];
   readonly timeout: number;
   readonly signal: AbortSignal | undefined;
-  /** Called for every message that was pruned, or may have been. */
-  readonly onPruned: (message: MessageReference) => void;
 }
 
 /** Requests that are looked at together; more than any call carries. */
@@ -48,7 +50,7 @@ export async function workThrough(run: CleanupRun): Promise<void> {
     const open = reading ? confirm(run, requests, reading) : requests;
     if (open.length === 0) continue;
     const sent = await send(run, open);
-    if (sent.some(([, outcome]) => outcome.kind === "lost")) return;
+    if (run.tally.isLost) return;
     const refused = refusalOfAll(sent);
     if (refused !== undefined) reading = { refused };
     behind = lastReached(sent, behind);
@@ -68,11 +70,6 @@ function openRequests({ jobs, claim, tally }: CleanupRun, behind: number): reado
     );
     for (const one of unreadable) tally.unreadable(one);
   }
-}
-
-function ofFirstSession(requests: readonly OpenRequest[]): readonly OpenRequest[] {
-  const end = requests.findIndex(({ sessionID }) => sessionID !== requests[0]?.sessionID);
-  return end === -1 ? requests : requests.slice(0, end);
 }
 
 /** Notes what a read of the session tells of its requests; answers those that are to be sent. */
@@ -101,34 +98,25 @@ function confirm(
 }
 
 /** As many of one session's requests as one call carries. */
-async function send(run: CleanupRun, requests: readonly OpenRequest[]): Promise<readonly Sent[]> {
+async function send(
+  run: CleanupRun,
+  requests: readonly OpenRequest[],
+): Promise<readonly Sent<OpenRequest>[]> {
   const { client, jobs, claim, tally, deliveries, signal, retries, timeout } = run;
   const [first] = requests;
   if (!first) return [];
-  const delivery = deliveryFor(await deliveries.of(first.directory), first.request);
-  const batch = firstBatch(requests, BOUNDS[delivery]);
+  const { delivery, batch } = nextCall(await deliveries.of(first.directory), requests);
   const toSend = batch.filter(({ wasSent }) => !wasSent).map(({ position }) => position);
   claim.write((held) => jobs.sending(held, toSend));
   const sent = await sendRequests(client, delivery, batch, { signal, retries, timeout });
-  for (const [request, outcome] of sent) {
-    if (outcome.kind === "pruned") tally.pruned(request);
-    else if (outcome.kind !== "not_reached") tally.refused(request, outcome.reason);
-    if (mayBePruned(outcome)) {
-      run.onPruned({ sessionID: request.sessionID, messageID: request.request.messageID });
-    }
-  }
+  tally.sent(sent);
   claim.write((held) => jobs.settle(held, sent.flatMap(settlementOf)));
   tally.tell();
   return sent;
 }
 
-function mayBePruned(outcome: SendOutcome): boolean {
-  if (outcome.kind === "not_reached") return outcome.mayHaveHappened;
-  return outcome.kind === "pruned" || outcome.reason === "unknown_outcome";
-}
-
 /** What is known of a request after its call. A request of which nothing is known stays sent. */
-function settlementOf([{ position }, outcome]: Sent): readonly Settlement[] {
+function settlementOf([{ position }, outcome]: Sent<OpenRequest>): readonly Settlement[] {
   switch (outcome.kind) {
     case "pruned":
       return [{ position, state: "pruned" }];
@@ -143,18 +131,8 @@ function settlementOf([{ position }, outcome]: Sent): readonly Settlement[] {
   }
 }
 
-/** The one reason why nothing of a session can be pruned now, which spares asking for the rest of it. */
-function refusalOfAll(sent: readonly Sent[]): RefusalReason | undefined {
-  const reasons = new Set(
-    sent.map(([, outcome]) => (outcome.kind === "refused" ? outcome.reason : undefined)),
-  );
-  const [reason, ...others] = reasons;
-  const isOfSession = reason === "maintenance_required" || reason === "unavailable";
-  return isOfSession && others.length === 0 ? reason : undefined;
-}
-
 /** The position behind which to go on: the first request that was not reached comes next. */
-function lastReached(sent: readonly Sent[], before: number): number {
+function lastReached(sent: readonly Sent<OpenRequest>[], before: number): number {
   let reached = before;
   for (const [request, outcome] of sent) {
     if (outcome.kind === "not_reached") break;

@@ -8,7 +8,6 @@ import type {
   PruneOptions,
   PruneReport,
 } from "../../state/ports.ts";
-import { RETRIES, TIMEOUT } from "../attempts.ts";
 import { inOrder } from "../in-order.ts";
 import {
   type Claim,
@@ -17,10 +16,9 @@ import {
   type JobStore,
   type NewJobSession,
 } from "../jobs/index.ts";
+import { Deliveries, RETRIES, RunTally, TIMEOUT } from "../sending/index.ts";
 import { planOf } from "./cleanup-plan.ts";
 import { workThrough } from "./cleanup-run.ts";
-import { CleanupTally } from "./cleanup-tally.ts";
-import { Deliveries } from "./delivery.ts";
 import { HeldClaim } from "./held-claim.ts";
 import { readSession } from "./read-session.ts";
 import type { SessionReading } from "./session-reading.ts";
@@ -60,7 +58,7 @@ export class CleanupError extends Error {
 
 /** Cleaning whole sessions over the plugin's RPC, written down so that a crash loses nothing and repeats nothing. */
 export function createCleanup(options: CleanupOptions): Cleanup {
-  const { client, jobs, onPruned = () => {}, retries = RETRIES, timeout = TIMEOUT } = options;
+  const { client, jobs, onPruned, retries = RETRIES, timeout = TIMEOUT } = options;
   const listeners = new Set<(problem: string) => void>();
   const requestsOf = new WeakMap<CleanupPlan, readonly NewJobSession[]>();
   const server = client.baseUrl;
@@ -84,22 +82,11 @@ export function createCleanup(options: CleanupOptions): Cleanup {
     { signal, onProgress }: PruneOptions,
   ): Promise<PruneReport> {
     const claim = new HeldClaim(jobs, claimed);
-    const tally = new CleanupTally(job.messages, onProgress);
+    const tally = new RunTally(job.messages, { onProgress, onPruned });
     const deliveries = new Deliveries(client);
     const { rereads } = job;
     try {
-      await workThrough({
-        client,
-        jobs,
-        deliveries,
-        claim,
-        tally,
-        rereads,
-        retries,
-        timeout,
-        signal,
-        onPruned,
-      });
+      await workThrough({ client, jobs, deliveries, claim, tally, rereads, retries, timeout, signal });
     } catch (error) {
       if (!(error instanceof AbortedError && signal?.aborted)) tell(whyItStopped(error));
     } finally {
@@ -157,7 +144,7 @@ export function createCleanup(options: CleanupOptions): Cleanup {
     async run(plan, run) {
       const sessions = requestsOf.get(plan);
       if (!sessions) throw new CleanupError("This is not a plan that was made here; plan the cleanup again.");
-      if (sessions.length === 0) return new CleanupTally(0, undefined).report();
+      if (sessions.length === 0) return new RunTally(0).report();
       const claim = orNotBegun(() => jobs.create({ server, sessions }, randomUUID()));
       return work(claim, { messages: plan.messages, rereads: false }, run);
     },

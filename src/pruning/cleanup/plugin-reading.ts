@@ -14,7 +14,7 @@ import {
 import { type OpenCodeClient, RpcRefusedError } from "../../opencode/index.ts";
 import type { RefusalReason } from "../../state/ports.ts";
 
-export interface SessionPlace {
+export interface PluginPlace {
   readonly sessionID: string;
   readonly directory: string;
 }
@@ -29,7 +29,7 @@ export type Scanned<Found> =
 /** The outlines of a session's assistant messages, read inside the daemon; refused when nothing of it can be pruned now. */
 export async function scanOutlines(
   client: OpenCodeClient,
-  place: SessionPlace,
+  place: PluginPlace,
   signal: AbortSignal | undefined,
 ): Promise<Scanned<readonly MessageOutline[]>> {
   const messages: MessageOutline[] = [];
@@ -49,7 +49,7 @@ export async function scanOutlines(
 /** The messages of a session that may be pruned, each with its revision and how many technical parts it has. */
 export async function scanCandidates(
   client: OpenCodeClient,
-  place: SessionPlace,
+  place: PluginPlace,
   signal: AbortSignal | undefined,
 ): Promise<Scanned<ReadonlyMap<string, Candidate>>> {
   const candidates = new Map<string, Candidate>();
@@ -80,7 +80,7 @@ async function ask<Schema extends z.ZodType>(
   client: OpenCodeClient,
   rpcID: string,
   method: string,
-  { directory }: SessionPlace,
+  { directory }: PluginPlace,
   input: unknown,
   schema: Schema,
   signal: AbortSignal | undefined,

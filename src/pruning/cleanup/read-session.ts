@@ -7,9 +7,9 @@ import {
   type OpenCodeClient,
   ServerError,
 } from "../../opencode/index.ts";
-import { wait } from "../attempts.ts";
-import type { Deliveries, Delivery } from "./delivery.ts";
-import { type Scanned, type SessionPlace, scanCandidates, scanOutlines } from "./plugin-reading.ts";
+import { type Deliveries, type Delivery, isNoDelivery, wait } from "../sending/index.ts";
+import { isInUse } from "../session-place.ts";
+import { type PluginPlace, type Scanned, scanCandidates, scanOutlines } from "./plugin-reading.ts";
 import { isTechnical, type SessionReading, SessionSorter } from "./session-reading.ts";
 
 export interface Reading {
@@ -30,13 +30,10 @@ export async function readSession(reading: Reading, sessionID: string): Promise<
     const session = await client.session.get({ sessionID }, { signal });
     const place = { sessionID, directory: session.location.directory };
     const delivery = await deliveries.of(place.directory);
-    if (delivery === "unavailable") return { refused: "unavailable" };
+    if (isNoDelivery(delivery)) return { refused: delivery };
     const throughPlugin = await readThroughPlugin(reading, place, delivery);
     if (throughPlugin !== undefined) return throughPlugin;
-    const isReverted = session.revert !== undefined && session.revert !== null;
-    if (isReverted || Object.hasOwn(await client.session.active({ signal }), sessionID)) {
-      return { refused: "maintenance_required" };
-    }
+    if (await isInUse(client, session, signal)) return { refused: "maintenance_required" };
     return await readContent(reading, place, delivery);
   } catch (error) {
     if (error instanceof NotFoundError) return { refused: "vanished" };
@@ -50,7 +47,7 @@ export async function readSession(reading: Reading, sessionID: string): Promise<
 /** Undefined where the plugin does not have the methods. */
 async function readThroughPlugin(
   reading: Reading,
-  place: SessionPlace,
+  place: PluginPlace,
   delivery: Delivery,
 ): Promise<SessionReading | undefined> {
   const { client, signal } = reading;
@@ -75,7 +72,7 @@ async function readThroughPlugin(
 /** A message that is not what it was when it was outlined, or that the plugin will not prune. */
 async function sortAgain(
   { client, signal }: Reading,
-  { sessionID }: SessionPlace,
+  { sessionID }: PluginPlace,
   before: MessageOutline,
   sorter: SessionSorter,
 ): Promise<void> {
@@ -91,7 +88,7 @@ async function sortAgain(
 
 async function readContent(
   { client, signal }: Reading,
-  place: SessionPlace,
+  place: PluginPlace,
   delivery: Delivery,
 ): Promise<SessionReading> {
   const sorter = new SessionSorter(delivery);
@@ -111,7 +108,7 @@ async function readContent(
   return readingOf(place, delivery, sorter);
 }
 
-function readingOf({ directory }: SessionPlace, delivery: Delivery, sorter: SessionSorter): SessionReading {
+function readingOf({ directory }: PluginPlace, delivery: Delivery, sorter: SessionSorter): SessionReading {
   return { directory, delivery, requests: sorter.requests, skipped: sorter.skipped };
 }
 

@@ -1,7 +1,6 @@
 import type { MessageOutline, Unprunable } from "../../contract/index.ts";
 import type { CleanupSession, RefusalReason } from "../../state/ports.ts";
-import type { SizedRequest } from "../jobs/index.ts";
-import type { Delivery } from "./delivery.ts";
+import type { Delivery, SizedRequest } from "../sending/index.ts";
 
 /** What a fresh read of a session says about cleaning it. */
 export type SessionReading =

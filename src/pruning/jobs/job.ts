@@ -1,5 +1,5 @@
-import type { BulkRequest } from "../../contract/index.ts";
 import type { RefusalReason } from "../../state/ports.ts";
+import type { SessionRequest, SizedRequest } from "../sending/index.ts";
 
 /** What a cleanup will ask for, before it asks for any of it. */
 export interface NewJob {
@@ -12,13 +12,6 @@ export interface NewJobSession {
   readonly sessionID: string;
   readonly directory: string;
   readonly requests: readonly SizedRequest[];
-}
-
-/** The exact request for one message, and what it is worth. */
-export interface SizedRequest {
-  readonly request: BulkRequest;
-  readonly parts: number;
-  readonly bytes: number;
 }
 
 /**
@@ -35,12 +28,8 @@ export interface Claim {
 }
 
 /** A request of a job that has no outcome yet. */
-export interface OpenRequest extends SizedRequest {
+export interface OpenRequest extends SessionRequest {
   readonly position: number;
-  readonly sessionID: string;
-  readonly directory: string;
-  /** Whether it was sent, so that nobody knows what came of it. */
-  readonly wasSent: boolean;
 }
 
 /** A page of a job's requests that have no outcome yet. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { BulkRequest } from "../../contract/index.ts";
-import type { OpenRequest, OpenRequests, SizedRequest, UnreadableRequest } from "./job.ts";
+import type { SizedRequest } from "../sending/index.ts";
+import type { OpenRequest, OpenRequests, UnreadableRequest } from "./job.ts";
 
 /** A row of table `request`, as far as it is written once. */
 export interface RequestRow {

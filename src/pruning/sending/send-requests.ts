@@ -7,54 +7,80 @@ import {
   PruneBulkOutput,
 } from "../../contract/index.ts";
 import type { OpenCodeClient } from "../../opencode/index.ts";
-import { type Outcome, outcomeOf, type RequestOptions, untilAnswered, wait } from "../attempts.ts";
-import type { OpenRequest } from "../jobs/index.ts";
-import type { Delivery } from "./delivery.ts";
+import type { RefusalReason } from "../../state/ports.ts";
+import { type Outcome, outcomeOf, type RequestOptions, untilAnswered, wait } from "./attempts.ts";
+import { type Delivery, isNoDelivery, type NoDelivery } from "./delivery.ts";
+import type { SessionRequest } from "./session-request.ts";
 
 export type SendOutcome =
   | Outcome
   /** The time or the bytes of one call ended before it; an attempt without an answer may have done it. */
   | { readonly kind: "not_reached"; readonly mayHaveHappened: boolean };
 
-export type Sent = readonly [request: OpenRequest, outcome: SendOutcome];
+export type Sent<Request extends SessionRequest = SessionRequest> = readonly [
+  request: Request,
+  outcome: SendOutcome,
+];
 
 /**
  * Sends requests of one session in one call, and once more, after a pause, those that found the session busy for a
  * moment. Never throws, and answers for every request.
  */
-export async function sendRequests(
+export async function sendRequests<Request extends SessionRequest>(
   client: OpenCodeClient,
   delivery: Delivery,
-  requests: readonly OpenRequest[],
+  requests: readonly Request[],
   options: RequestOptions,
-): Promise<readonly Sent[]> {
-  const settled = new Map<number, Sent>();
+): Promise<readonly Sent<Request>[]> {
+  const settled = new Map<Request, SendOutcome>();
   let busy = requests;
   for (const delay of [0, ...options.retries]) {
     if (delay > 0) await wait(delay, options.signal);
     if (delay > 0 && options.signal?.aborted) break;
     const sent = await sendOnce(client, delivery, busy, options);
-    for (const one of sent) settled.set(one[0].position, one);
+    for (const [request, outcome] of sent) settled.set(request, outcome);
     busy = sent.flatMap(([request, outcome]) => (isBusy(outcome) ? [request] : []));
     if (busy.length === 0) break;
   }
-  return requests.flatMap(({ position }) => {
-    const one = settled.get(position);
-    return one ? [one] : [];
+  return requests.flatMap((request): Sent<Request>[] => {
+    const outcome = settled.get(request);
+    return outcome ? [[request, outcome]] : [];
   });
 }
+
+/** Whether its message has to be read again. */
+export function mayBePruned(outcome: SendOutcome): boolean {
+  if (outcome.kind === "not_reached") return outcome.mayHaveHappened;
+  return outcome.kind === "pruned" || outcome.reason === "unknown_outcome";
+}
+
+/** The one reason why nothing of a session can be pruned now, which spares asking for the rest of it. */
+export function refusalOfAll(sent: readonly Sent[]): RefusalReason | undefined {
+  const reasons = new Set(
+    sent.map(([, outcome]) => (outcome.kind === "refused" ? outcome.reason : undefined)),
+  );
+  const [reason, ...others] = reasons;
+  return reason !== undefined && OF_SESSION.has(reason) && others.length === 0 ? reason : undefined;
+}
+
+const OF_SESSION: ReadonlySet<RefusalReason> = new Set<RefusalReason>([
+  "maintenance_required",
+  "unavailable",
+]);
 
 function isBusy(outcome: SendOutcome): boolean {
   return outcome.kind === "refused" && outcome.reason === "maintenance_required";
 }
 
-async function sendOnce(
+async function sendOnce<Request extends SessionRequest>(
   client: OpenCodeClient,
   delivery: Delivery,
-  requests: readonly OpenRequest[],
+  requests: readonly Request[],
   options: RequestOptions,
-): Promise<readonly Sent[]> {
-  const alike = (outcome: Outcome) => requests.map((request): Sent => [request, honest(request, outcome)]);
+): Promise<readonly Sent<Request>[]> {
+  const alike = (outcome: Outcome) =>
+    requests.map((request): Sent<Request> => [request, honest(request, outcome)]);
+  if (isNoDelivery(delivery)) return alike({ kind: "refused", reason: delivery });
   const [first] = requests;
   const call = first && callOf(delivery, first.sessionID, requests);
   if (!call) return alike({ kind: "refused", reason: "unavailable" });
@@ -67,10 +93,10 @@ async function sendOnce(
       ),
     options,
   );
-  if ("outcome" in answered) return alike(answered.outcome);
+  if ("failure" in answered) return alike(answered.failure);
   const results = call.resultsOf(answered.answer.output);
   const { mayHaveHappened } = answered;
-  return requests.map((request, at): Sent => {
+  return requests.map((request, at): Sent<Request> => {
     const result = results[at];
     const mayBeDone = mayHaveHappened || request.wasSent;
     if (result === NOT_REACHED) return [request, { kind: "not_reached", mayHaveHappened: mayBeDone }];
@@ -80,7 +106,7 @@ async function sendOnce(
 }
 
 /** A request that was sent before may have been done then, whatever is said now. */
-function honest(request: OpenRequest, outcome: Outcome): Outcome {
+function honest(request: SessionRequest, outcome: Outcome): Outcome {
   return request.wasSent && outcome.kind !== "pruned" ? { ...outcome, reason: "unknown_outcome" } : outcome;
 }
 
@@ -94,7 +120,11 @@ interface Call {
 }
 
 /** Undefined when the plugin has no method that takes such requests. */
-function callOf(delivery: Delivery, sessionID: string, requests: readonly OpenRequest[]): Call | undefined {
+function callOf(
+  delivery: Exclude<Delivery, NoDelivery>,
+  sessionID: string,
+  requests: readonly SessionRequest[],
+): Call | undefined {
   const exact = requests.map(({ request }) => request);
   switch (delivery) {
     case "bulk":
@@ -123,14 +153,12 @@ function callOf(delivery: Delivery, sessionID: string, requests: readonly OpenRe
         resultsOf: (output) => [output],
       };
     }
-    case "unavailable":
-      return undefined;
   }
 }
 
 /** A result under another message's id tells nothing. */
 function resultsFor(
-  requests: readonly OpenRequest[],
+  requests: readonly SessionRequest[],
   results: PruneBatchOutput["results"],
 ): readonly unknown[] {
   return results.map(({ messageID, result }, at) =>

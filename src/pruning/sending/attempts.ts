@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type PruneInput, PruneOutput } from "../contract/index.ts";
+import { type PruneInput, PruneOutput } from "../../contract/index.ts";
 import {
   MalformedError,
   OpenCodeError,
@@ -7,16 +7,17 @@ import {
   ServerError,
   UnauthorisedError,
   UnreachableError,
-} from "../opencode/index.ts";
-import type { RefusalReason } from "../state/ports.ts";
+} from "../../opencode/index.ts";
+import type { RefusalReason } from "../../state/ports.ts";
 
 /** Milliseconds before each further attempt when no answer came. */
 export const RETRIES: readonly number[] = [500, 1_000, 2_000];
 /** A prune answers in milliseconds, and a busy database is refused at once: this is a daemon that hangs. */
 export const TIMEOUT = 20_000;
 
-export type Outcome =
-  | { readonly kind: "pruned"; readonly removed: number }
+export type Outcome = { readonly kind: "pruned"; readonly removed: number } | Failure;
+
+export type Failure =
   | { readonly kind: "refused"; readonly reason: RefusalReason }
   /** The server is not to be reached: asking for the next message would be in vain. */
   | { readonly kind: "lost"; readonly reason: RefusalReason };
@@ -36,7 +37,7 @@ export type Answered<Answer> =
       /** An attempt before this one got no answer, and may have done what it asked for. */
       readonly mayHaveHappened: boolean;
     }
-  | { readonly outcome: Outcome };
+  | { readonly failure: Failure };
 
 /**
  * Sends the very same request again when no answer came: the plugin's receipt makes a finished one answer again
@@ -55,12 +56,12 @@ export async function untilAnswered<Answer>(
     try {
       return { answer: await ask({ timeout }), mayHaveHappened };
     } catch (error) {
-      const outcome = refusalOf(error, mayHaveHappened);
-      if (outcome !== undefined) return { outcome };
+      const failure = failureOf(error, mayHaveHappened);
+      if (failure !== undefined) return { failure };
       mayHaveHappened ||= !(error instanceof UnreachableError) || error.mayHaveArrived;
     }
   }
-  return { outcome: { kind: "lost", reason: mayHaveHappened ? "unknown_outcome" : "unavailable" } };
+  return { failure: { kind: "lost", reason: mayHaveHappened ? "unknown_outcome" : "unavailable" } };
 }
 
 /** What the plugin's answer for one message means. */
@@ -81,7 +82,7 @@ export function outcomeOf(
 }
 
 /** Undefined when the same request may be sent again. */
-function refusalOf(error: unknown, mayHaveHappened: boolean): Outcome | undefined {
+function failureOf(error: unknown, mayHaveHappened: boolean): Failure | undefined {
   if (error instanceof UnreachableError) return undefined;
   if (error instanceof RpcRefusedError && error.type === "rpc.internal") return undefined;
   if (error instanceof ServerError && error.status >= 500) return undefined;
@@ -93,7 +94,7 @@ function refusalOf(error: unknown, mayHaveHappened: boolean): Outcome | undefine
   return refused(invalid ? "not_deletable" : "unavailable");
 }
 
-function refused(reason: RefusalReason): Outcome {
+function refused(reason: RefusalReason): Failure {
   return { kind: "refused", reason };
 }
 
