@@ -3,5 +3,6 @@ export * from "./client.ts";
 export * from "./connect.ts";
 export * from "./discovery.ts";
 export * from "./pages.ts";
+export * from "./plugin-change.ts";
 export * from "./plugin-lifecycle.ts";
 export { servesPruning } from "./plugin-state.ts";

@@ -1,4 +1,5 @@
 import { chineseKeys } from "./chinese-keys.ts";
+import { chinesePlugin } from "./chinese-plugin.ts";
 import { chineseRefusals } from "./chinese-refusals.ts";
 import type { Quantities } from "./quantities.ts";
 import type { Words } from "./words.ts";
@@ -27,6 +28,7 @@ export function chinese(say: Quantities): Words {
       progress: "正在修剪",
       summary: "结果",
       found: "搜索",
+      plugin: "插件",
       events: "事件",
       help: "按键",
       prompt: "输入时",
@@ -113,14 +115,6 @@ export function chinese(say: Quantities): Words {
       reconciling: "正在核对",
     },
     retryIn: (duration) => `${duration}后重试`,
-    plugin: {
-      unknown: "插件：查询中",
-      ready: "插件：就绪",
-      published: "插件：就绪（公开版）",
-      missing: "插件：缺失，按 i 安装",
-      failed: "插件：故障",
-      installing: "插件：正在安装…",
-    },
     reads: { plugin: "读取：插件", native: "读取：API" },
     cache: {
       kept: "缓存：已保存",
@@ -142,8 +136,6 @@ export function chinese(say: Quantities): Words {
       nothingSelected: "没有选择任何内容。按空格键选择光标所在的片段。",
       nothingAdded: "所显示的内容中没有更多可以这样选择的片段。",
       pluginMissing: "修剪需要插件，而此服务器没有插件。按 i 安装。",
-      installed: "插件已安装并有响应。",
-      installFailed: (problem) => `插件未能安装：${problem}`,
       notFound: "未找到。",
       noSuchSession: (id) => `此服务器没有会话 ${id}。`,
       busy: "正在修剪。请等待完成，或先停止它。",
@@ -284,6 +276,7 @@ export function chinese(say: Quantities): Words {
     crashedWithoutLog: "opencode-prune 因自身故障而停止，且未能写入日志；没有因此修剪任何内容。",
 
     ...chineseRefusals,
+    ...chinesePlugin,
     ...chineseKeys,
   };
 }

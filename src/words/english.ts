@@ -1,4 +1,5 @@
 import { englishKeys } from "./english-keys.ts";
+import { englishPlugin } from "./english-plugin.ts";
 import { englishRefusals } from "./english-refusals.ts";
 import type { Quantities } from "./quantities.ts";
 
@@ -26,6 +27,7 @@ export function english(say: Quantities) {
       progress: "Pruning",
       summary: "Result",
       found: "Search",
+      plugin: "Plugin",
       events: "Events",
       help: "Keys",
       prompt: "While typing",
@@ -114,14 +116,6 @@ export function english(say: Quantities) {
       reconciling: "reconciling",
     },
     retryIn: (duration: string) => `next try in ${duration}`,
-    plugin: {
-      unknown: "plugin: asking",
-      ready: "plugin: ready",
-      published: "plugin: ready (published)",
-      missing: "plugin: missing, i installs it",
-      failed: "plugin: failed",
-      installing: "plugin: installing…",
-    },
     reads: { plugin: "reads: plugin", native: "reads: API" },
     cache: {
       kept: "cache: kept",
@@ -145,8 +139,6 @@ export function english(say: Quantities) {
       nothingSelected: "Nothing is selected. Space selects the part under the cursor.",
       nothingAdded: "Nothing more of what is shown can be selected that way.",
       pluginMissing: "Pruning needs the plugin, and this server does not have it. i installs it.",
-      installed: "The plugin is installed and answers.",
-      installFailed: (problem: string) => `The plugin could not be installed: ${problem}`,
       notFound: "Not found.",
       noSuchSession: (id: string) => `This server has no session ${id}.`,
       busy: "Something is being pruned. Wait for it, or stop it first.",
@@ -299,6 +291,7 @@ export function english(say: Quantities) {
       "opencode-prune stopped because of a fault of its own, and the log could not be written; nothing was pruned by that.",
 
     ...englishRefusals,
+    ...englishPlugin,
     ...englishKeys,
   };
 }

@@ -1,4 +1,5 @@
 import { frenchKeys } from "./french-keys.ts";
+import { frenchPlugin } from "./french-plugin.ts";
 import { frenchRefusals } from "./french-refusals.ts";
 import type { Quantities } from "./quantities.ts";
 import type { Words } from "./words.ts";
@@ -28,6 +29,7 @@ export function french(say: Quantities): Words {
       progress: "Élagage",
       summary: "Résultat",
       found: "Recherche",
+      plugin: "Plugin",
       events: "Événements",
       help: "Touches",
       prompt: "Pendant la saisie",
@@ -118,14 +120,6 @@ export function french(say: Quantities): Words {
       reconciling: "réconciliation",
     },
     retryIn: (duration) => `nouvel essai dans ${duration}`,
-    plugin: {
-      unknown: "plugin : en attente",
-      ready: "plugin : prêt",
-      published: "plugin : prêt (publié)",
-      missing: "plugin : absent, i l'installe",
-      failed: "plugin : en échec",
-      installing: "plugin : installation…",
-    },
     reads: { plugin: "lit : plugin", native: "lit : API" },
     cache: {
       kept: "cache : conservé",
@@ -152,8 +146,6 @@ export function french(say: Quantities): Words {
       nothingSelected: "Rien n'est sélectionné. Espace sélectionne la partie sous le curseur.",
       nothingAdded: "Rien de plus dans l'affichage ne peut être sélectionné ainsi.",
       pluginMissing: "L'élagage a besoin du plugin, et ce serveur ne l'a pas. i l'installe.",
-      installed: "Le plugin est installé et répond.",
-      installFailed: (problem) => `Le plugin n'a pas pu être installé : ${problem}`,
       notFound: "Introuvable.",
       noSuchSession: (id) => `Ce serveur n'a pas de session ${id}.`,
       busy: "Un élagage est en cours. Attendez sa fin, ou arrêtez-le d'abord.",
@@ -312,6 +304,7 @@ export function french(say: Quantities): Words {
       "opencode-prune s'est arrêté sur une faute à lui, et le journal n'a pas pu être écrit ; rien n'a été élagué par là.",
 
     ...frenchRefusals,
+    ...frenchPlugin,
     ...frenchKeys,
   };
 }
