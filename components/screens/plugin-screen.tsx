@@ -38,21 +38,19 @@ function titleOf({ pluginView: view }: AppState, words: Words): LineSegments {
   ];
 }
 
-/** The facts, and below them the sentences; where not all fits, the last sentence, which says what to press, does. */
+/** The facts, and below them the sentences. Where not all fits, facts are left out, and never what is asked. */
 function bodyOf(state: AppState, words: Words, isLinear: boolean): readonly LineSegments[] {
   const { pluginView: view } = state;
   if (view === undefined) return [];
   const facts = view.inspection === undefined ? [] : factLines(view.inspection, words);
   const sentences = sentencesOf(view, state, words);
   if (isLinear) return [...facts, ...sentences.map((sentence) => [sentence])];
-  const rows = sentences.map(({ text, style }) =>
+  const rows = sentences.flatMap(({ text, style }) =>
     wrapped(text, state.size.columns - 2).map((row) => [MARGIN, { text: row, style }]),
   );
-  const last = rows.pop() ?? [];
-  const room = bodyHeight(state, "plugin") - facts.length - last.length;
-  const others = rows.flat().slice(0, Math.max(0, room));
-  const gap = facts.length > 0 && others.length < room ? [[]] : [];
-  return [...facts, ...gap, ...others, ...last];
+  const room = bodyHeight(state, "plugin") - rows.length;
+  const gap = facts.length > 0 && room > facts.length ? [[]] : [];
+  return [...facts.slice(0, Math.max(0, room)), ...gap, ...rows.slice(0, bodyHeight(state, "plugin"))];
 }
 
 function factLines(inspection: PluginInspection, words: Words): readonly LineSegments[] {
@@ -137,7 +135,7 @@ function questionSentences(
 function wrapped(foreign: string, cells: number): readonly string[] {
   const text = sanitise(foreign.slice(0, LONGEST));
   const starts = wrapStarts(text, cells);
-  return starts.map((start, row) => text.slice(start, starts[row + 1] ?? text.length));
+  return starts.map((start, row) => text.slice(start, starts[row + 1] ?? text.length).trim());
 }
 
 const LONGEST = 1_000;

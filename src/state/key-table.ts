@@ -162,8 +162,9 @@ export const BINDINGS: readonly Binding[] = [
   { action: "first", keys: ["g", "home"], on: LISTS },
   { action: "last", keys: ["G", "end"], on: LISTS },
   { action: "events", keys: ["e"], on: ["sessions", "parts", "summary"], rank: 50 },
-  { action: "plugin", keys: ["I"], on: ["sessions", "parts"], rank: 55 },
-  { action: "refresh", keys: ["R"], on: ["sessions", "parts", "preview", "cleanup", "plugin"], rank: 60 },
+  { action: "refresh", keys: ["R"], on: ["sessions", "parts", "preview", "cleanup"], rank: 60 },
+  { action: "refresh", keys: ["R"], on: ["plugin"], works: canLookAgain, rank: 60 },
+  { action: "plugin", keys: ["I"], on: ["sessions", "parts"], rank: 65 },
   { action: "help", keys: ["?"], on: "everywhere", rank: 95 },
   { action: "quit", keys: ["q", "ctrl-c"], on: "everywhere", rank: 99 },
   { action: "suspend", keys: ["ctrl-z"], on: "everywhere", exists: canSuspend },
@@ -277,9 +278,8 @@ function canInstall({ plugin, changingPlugin }: AppState): boolean {
 
 /** What is known of the copy that the plugin's screen shows, while it may be changed. */
 function changeable(state: AppState): PluginInspection | undefined {
-  const { pluginView, changingPlugin } = state;
-  if (changingPlugin !== undefined || isAsked(state)) return undefined;
-  return pluginView?.inspection?.isLocal ? pluginView.inspection : undefined;
+  const inspection = state.pluginView?.inspection;
+  return inspection?.isLocal && canLookAgain(state) ? inspection : undefined;
 }
 
 function canInstallHere(state: AppState): boolean {
@@ -299,7 +299,10 @@ function canRemove(state: AppState): boolean {
   return canUpdate(state) || changeable(state)?.installed.content === "same";
 }
 
+function canLookAgain(state: AppState): boolean {
+  return state.changingPlugin === undefined && !isAsked(state);
+}
+
 function canSwitchPlace(state: AppState): boolean {
-  const { pluginView, changingPlugin } = state;
-  return pluginView?.directory !== undefined && changingPlugin === undefined && !isAsked(state);
+  return state.pluginView?.directory !== undefined && canLookAgain(state);
 }

@@ -65,7 +65,7 @@ export const chineseKeys: typeof englishKeys = {
     installHere: "安装",
     update: "更新",
     remove: "移除",
-    switchPlace: "单个/所有项目",
+    switchPlace: "项目范围",
     help: "帮助",
     quit: "退出",
     suspend: "挂起",

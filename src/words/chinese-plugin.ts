@@ -66,7 +66,7 @@ export const chinesePlugin: typeof englishPlugin = {
     labels: { folder: "文件夹", installed: "已安装", brought: "自带", opencode: "OpenCode" },
     contents: {
       absent: "无",
-      same: (version) => `${version}，与自带的相同`,
+      same: (version) => `${version}，与本程序自带的相同`,
       otherVersion: (version) => `${version}，另一版本`,
       changed: (version, files) => `${version}，有人改动过：${files}`,
       foreign: "不是 opencode-prune 放在那里的内容",

@@ -65,7 +65,7 @@ export const englishKeys = {
     installHere: "install",
     update: "update",
     remove: "remove",
-    switchPlace: "one/all projects",
+    switchPlace: "projects",
     help: "help",
     quit: "quit",
     suspend: "suspend",

@@ -69,7 +69,7 @@ export const englishPlugin = {
     labels: { folder: "folder", installed: "installed", brought: "brought", opencode: "OpenCode" },
     contents: {
       absent: "nothing",
-      same: (version: string) => `${version}, the same as is brought`,
+      same: (version: string) => `${version}, the same as this program brings`,
       otherVersion: (version: string) => `${version}, another version`,
       changed: (version: string, files: string) => `${version}, changed by somebody: ${files}`,
       foreign: "something that opencode-prune did not put there",

@@ -65,7 +65,7 @@ export const frenchKeys: typeof englishKeys = {
     installHere: "installer",
     update: "mettre à jour",
     remove: "retirer",
-    switchPlace: "un/tous les projets",
+    switchPlace: "projets",
     help: "aide",
     quit: "quitter",
     suspend: "suspendre",

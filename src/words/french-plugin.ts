@@ -68,7 +68,7 @@ export const frenchPlugin: typeof englishPlugin = {
     labels: { folder: "dossier", installed: "installé", brought: "apporté", opencode: "OpenCode" },
     contents: {
       absent: "rien",
-      same: (version) => `${version}, identique à l'apporté`,
+      same: (version) => `${version}, comme ce programme l'apporte`,
       otherVersion: (version) => `${version}, une autre version`,
       changed: (version, files) => `${version}, modifié par quelqu'un : ${files}`,
       foreign: "quelque chose qu'opencode-prune n'y a pas mis",

@@ -50,7 +50,16 @@ describe("the key table", () => {
   it("gives no key two meanings at one place", async () => {
     const { app } = await openScreen({ prepare: exampleHistory, cleanup, search });
     const state = app.store.getState();
-    const places: KeyPlace[] = ["sessions", "parts", "detail", "preview", "summary", "interrupted", "prompt"];
+    const places: KeyPlace[] = [
+      "sessions",
+      "parts",
+      "detail",
+      "preview",
+      "summary",
+      "interrupted",
+      "plugin",
+      "prompt",
+    ];
     for (const place of places) {
       const here = [
         ...bindingsOf(place, state),
@@ -65,7 +74,7 @@ describe("the key table", () => {
     const confirming = BINDINGS.filter(({ action }) => action === "confirm" || action === "agree");
     expect(confirming.map(({ keys, on }) => ({ keys, on }))).toEqual([
       { keys: ["y"], on: ["preview", "cleanup"] },
-      { keys: ["y"], on: ["interrupted"] },
+      { keys: ["y"], on: ["interrupted", "plugin"] },
     ]);
     expect(BINDINGS.filter((binding) => binding.keys.includes("y"))).toEqual(confirming);
   });

@@ -55,6 +55,7 @@ const BYTES: Readonly<Record<string, string>> = {
   home: "\x1b[H",
   end: "\x1b[F",
   space: " ",
+  tab: "\t",
   backspace: "\x7f",
   "ctrl-c": "\x03",
   "ctrl-d": "\x04",
