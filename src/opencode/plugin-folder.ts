@@ -130,9 +130,9 @@ async function asideOf(target: string): Promise<string> {
   return mkdtemp(join(configurationFolder, ASIDE));
 }
 
-/** Takes away folders that were made for the plugin and hold nothing any more. */
-export async function removeEmptyParents(target: string): Promise<void> {
-  for (const folder of [dirname(target), configurationFolderOf(target)]) {
+/** Takes away folders that were made for the plugin and hold nothing any more, the innermost first. */
+export async function removeEmpty(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
     const isGone = await rmdir(folder).then(
       () => true,
       () => false,

@@ -11,7 +11,7 @@ import {
   placeFolder,
   pluginFolder,
   projectPluginFolder,
-  removeEmptyParents,
+  removeEmpty,
   removeFolder,
 } from "./plugin-folder.ts";
 import { type ObservedPlugins, observePlugins, pluginState } from "./plugin-state.ts";
@@ -163,7 +163,8 @@ export function createPluginLifecycle(options: PluginLifecycleOptions): PluginLi
     const target = await folder(signal);
     if ((await changeable(target, change, signal)) === "absent") return false;
     await takeAway(target, signal);
-    if (project !== undefined) await removeEmptyParents(target);
+    // The daemon's own configuration folder is not ours to take away, a project's was made for the plugin.
+    await removeEmpty([dirname(target), ...(project === undefined ? [] : [configurationFolderOf(target)])]);
     return true;
   };
 
