@@ -128,7 +128,9 @@ export function createPluginLifecycle(options: PluginLifecycleOptions): PluginLi
     if (project !== undefined) await checkProject(project);
     const { content, copy } = await onDisk(target, () => inspectFolder(source, target));
     if (content === "foreign") throw foreign(target);
-    if (content === "changed" && !force && copy?.hash !== agreed) throw changed(target);
+    if (content === "changed" && !force && copy?.hash !== agreed) {
+      throw agreed === undefined ? changed(target) : changedAgain(target);
+    }
     return content;
   };
 
@@ -180,6 +182,12 @@ function foreign(target: string): PluginFolderError {
 function changed(target: string): PluginFolderError {
   return new PluginFolderError(
     `The plugin in ${target} was changed since it was installed, and stays as it is; move it away, or replace or remove it with \`opencode-prune plugin update --force\` or \`plugin remove --force\`.`,
+  );
+}
+
+function changedAgain(target: string): PluginFolderError {
+  return new PluginFolderError(
+    `The plugin in ${target} was changed again after the question, and stays as it is; look at it, then ask again.`,
   );
 }
 

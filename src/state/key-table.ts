@@ -278,8 +278,8 @@ function canInstall({ plugin, changingPlugin }: AppState): boolean {
 
 /** What is known of the copy that the plugin's screen shows, while it may be changed. */
 function changeable(state: AppState): PluginInspection | undefined {
-  const inspection = state.pluginView?.inspection;
-  return inspection?.isLocal && canLookAgain(state) ? inspection : undefined;
+  const { phase, inspection } = state.pluginView ?? {};
+  return phase === "ready" && inspection?.isLocal && canLookAgain(state) ? inspection : undefined;
 }
 
 function canInstallHere(state: AppState): boolean {
