@@ -235,6 +235,8 @@ export class FakePlugin implements PluginPort {
   readonly changes: { change: PluginChange; place: PluginPlace; agreed: string | undefined }[] = [];
   inspectFailure: Error | undefined;
   changeFailure: Error | undefined;
+  /** While set, `inspect` waits for it, and answers what was there when it was asked. */
+  inspecting: Promise<void> | undefined;
   /** While set, `change` waits for it. */
   changing: Promise<void> | undefined;
 
@@ -251,8 +253,10 @@ export class FakePlugin implements PluginPort {
 
   async inspect(place: PluginPlace): Promise<PluginInspection> {
     this.places.push(place);
+    const found = this.#at(place);
+    await this.inspecting;
     if (this.inspectFailure !== undefined) throw this.inspectFailure;
-    return this.#at(place);
+    return found;
   }
 
   async change(

@@ -90,6 +90,22 @@ describe("the plugin's screen", () => {
     expect(screen.frame()).toContain("The plugin is installed here, and it answers.");
   });
 
+  it("is not shown as it was before a change by a look that comes late", async () => {
+    const screen = await open(installedPlugin());
+    let late: () => void = () => undefined;
+    await screen.type("I", "d");
+    screen.plugin.inspecting = new Promise((resolve) => {
+      late = resolve;
+    });
+    screen.history.notify({ at: screen.clock.now, kind: "connected" });
+    await screen.type("y");
+    expect(screen.frame()).toContain("The plugin is removed from");
+    late();
+    await screen.drawn();
+    expect(screen.frame()).toContain("The plugin is removed from");
+    expect(screen.frame()).toContain("installed nothing");
+  });
+
   it("says in a message how a change went whose screen was left", async () => {
     for (const failure of [undefined, new Error("The plugins folder cannot be written.")]) {
       let done: () => void = () => undefined;
