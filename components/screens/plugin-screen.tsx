@@ -38,7 +38,7 @@ function titleOf({ pluginView: view }: AppState, words: Words): LineSegments {
   ];
 }
 
-/** The facts, and below them the sentences. Where not all fits, facts are left out, and never what is asked. */
+/** The facts, and below them the sentences. Where not all fits, facts are left out, never what is asked. */
 function bodyOf(state: AppState, words: Words, isLinear: boolean): readonly LineSegments[] {
   const { pluginView: view } = state;
   if (view === undefined) return [];

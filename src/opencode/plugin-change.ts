@@ -53,7 +53,7 @@ function expectReady(state: PluginState): void {
   );
 }
 
-/** The plugin's life as the app sees it: for every project, and for the one that a session's folder belongs to. */
+/** The plugin's life as the app sees it: for every project, or for the one that a session belongs to. */
 export function createPluginPort(options: Omit<PluginLifecycleOptions, "project">): PluginPort {
   const everywhere = createPluginLifecycle(options);
   const lifecycleFor = async (directory: string | undefined, signal?: AbortSignal) =>

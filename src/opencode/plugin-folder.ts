@@ -20,7 +20,7 @@ const FOLDER = "opencode-prune";
 const ASIDE = ".opencode-prune-";
 const PACKAGE = "opencode-prune-plugin";
 
-/** What we put beside the files of a copy: the hashes that they had, so that a change by somebody is noticed. */
+/** What we put beside the files of a copy: the hashes that they had, so that a change can be named. */
 const RECORD = "installed.json";
 
 /** SHA-256 of each file, by its path with slashes. */

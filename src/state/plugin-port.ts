@@ -15,7 +15,7 @@ export interface PluginPort {
   change(change: PluginChange, place: PluginPlace, options?: ChangeOptions): Promise<ChangedPlugin>;
 }
 
-/** For every project; or, with a session's folder, for the project that this folder belongs to, and no other. */
+/** For every project; or, with a session's folder, for the project that the folder belongs to, alone. */
 export interface PluginPlace {
   readonly directory?: string;
 }
@@ -37,8 +37,8 @@ export interface ChangedPlugin {
 }
 
 /**
- * `absent`: nothing there. `same`: our files, unchanged. `other_version`: files that another version of this program
- * put there, unchanged. `changed`: our plugin, edited by somebody. `foreign`: something that we did not put there.
+ * `absent`: nothing there. `same`: our files, unchanged. `other_version`: files that another version of this
+ * program put there, unchanged. `changed`: our plugin, edited by somebody. `foreign`: not put there by us.
  */
 export type FolderContent = "absent" | "same" | "other_version" | "changed" | "foreign";
 
@@ -62,7 +62,7 @@ export interface PluginInspection {
   readonly folder: string;
   /** The root of the project that it is for; absent when it is for every project. */
   readonly project?: string;
-  /** False where the server runs on another machine: then nothing is known of the files, and none can be changed. */
+  /** False where the server runs on another machine: its files are not known then, and cannot be changed. */
   readonly isLocal: boolean;
   readonly installed: InspectedFolder;
   /** What this program brings. */

@@ -4,7 +4,7 @@ import type { PluginChange, PluginPlace, PluginState } from "./ports.ts";
 import { problemOf } from "./problem.ts";
 import { sessionAtHand } from "./screens.ts";
 
-/** Knowing whether the plugin is there, and its life: installing, updating and removing it after a question. */
+/** Knowing whether the plugin is there, and its life: installing, updating, and removing after a question. */
 export function pluginActions({ ports, get, change, tell, push, pop }: AppContext) {
   let checks = 0;
   let looks = 0;

@@ -4,7 +4,8 @@ import { BINDINGS, bindingsOf, type KeyPlace } from "../../src/state/key-table.t
 import { cellsOf } from "../../src/text/index.ts";
 import { LANGUAGES } from "../../src/words/index.ts";
 import { exampleHistory } from "./example.ts";
-import { FakeHistory, FakePlugin, FakePruning } from "./fake-ports.ts";
+import { FakePlugin } from "./fake-plugin.ts";
+import { FakeHistory, FakePruning } from "./fake-ports.ts";
 import { FakeSearch } from "./fake-search.ts";
 import { openScreen } from "./open-screen.tsx";
 

@@ -10,7 +10,8 @@ import {
   type SearchPort,
 } from "../../src/state/index.ts";
 import { type Language, wordsFor } from "../../src/words/index.ts";
-import { FakeHistory, FakePlugin, FakePruning, NOW } from "./fake-ports.ts";
+import { FakePlugin } from "./fake-plugin.ts";
+import { FakeHistory, FakePruning, NOW } from "./fake-ports.ts";
 
 export interface OpenedScreen {
   readonly app: App;

@@ -1,52 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { PluginInspection } from "../../src/state/index.ts";
-import { cellsOf } from "../../src/text/index.ts";
-import { LANGUAGES, wordsFor } from "../../src/words/index.ts";
-import { exampleHistory } from "./example.ts";
-import { type FakePlugin, installedPlugin, missingPlugin } from "./fake-ports.ts";
-import { type OpenedScreen, openScreen, type ScreenOptions } from "./open-screen.tsx";
-
-const FOLDER = "/home/ada/.config/opencode/plugins/opencode-prune";
-
-const changed = installedPlugin({
-  installed: {
-    content: "changed",
-    copy: { version: "0.1.0", hash: "bbbb" },
-    changedFiles: ["index.js", "notes.txt"],
-  },
-});
-const otherVersion = installedPlugin({
-  installed: { content: "other_version", copy: { version: "0.0.9", hash: "cccc" }, changedFiles: [] },
-});
-const besidePublished = {
-  observed: { answers: true, isFromFolder: true, isPublishedActive: true },
-  state: { state: "ready", provider: "published" },
-} as const;
-
-/** The app on its sessions, over a plugin that stands so. */
-function open(
-  inspection: PluginInspection,
-  options: ScreenOptions = {},
-  prepare?: (plugin: FakePlugin) => void,
-) {
-  return openScreen({
-    columns: 80,
-    rows: 24,
-    ...options,
-    prepare(ports) {
-      exampleHistory(ports);
-      ports.plugin.inspection = inspection;
-      ports.plugin.state = inspection.state;
-      prepare?.(ports.plugin);
-    },
-  });
-}
+import { installedPlugin, missingPlugin } from "./fake-plugin.ts";
+import { type OpenedScreen, openScreen } from "./open-screen.tsx";
+import { besidePublished, changed, FOLDER, openOver, otherVersion } from "./plugin-example.ts";
 
 const keyLine = ({ frame }: OpenedScreen) => frame().split("\n").at(-1);
 
 describe("the plugin's screen", () => {
-  it("says where the plugin is, its version, that it answers, and offers nothing that it does not need", async () => {
-    const screen = await open(installedPlugin());
+  it("says where it is, its version and that it answers, and offers nothing that is not needed", async () => {
+    const screen = await openOver(installedPlugin());
     await screen.type("I");
     expect(screen.frame()).toContain("Plugin for every project");
     expect(screen.frame()).toContain(`folder    ${FOLDER}`);
@@ -61,7 +22,7 @@ describe("the plugin's screen", () => {
   });
 
   it("installs a missing plugin with i", async () => {
-    const screen = await open(missingPlugin());
+    const screen = await openOver(missingPlugin());
     await screen.type("I");
     expect(screen.frame()).toContain("The plugin is not installed; i installs it.");
     expect(screen.frame()).toContain("OpenCode  runs no plugin that prunes");
@@ -76,7 +37,7 @@ describe("the plugin's screen", () => {
 
   it("says what it is doing meanwhile, and takes no other change", async () => {
     let done: () => void = () => undefined;
-    const screen = await open(missingPlugin(), {}, (plugin) => {
+    const screen = await openOver(missingPlugin(), {}, (plugin) => {
       plugin.changing = new Promise((resolve) => {
         done = resolve;
       });
@@ -91,7 +52,7 @@ describe("the plugin's screen", () => {
   });
 
   it("is not shown as it was before a change by a look that comes late", async () => {
-    const screen = await open(installedPlugin());
+    const screen = await openOver(installedPlugin());
     let late: () => void = () => undefined;
     await screen.type("I", "d");
     screen.plugin.inspecting = new Promise((resolve) => {
@@ -109,7 +70,7 @@ describe("the plugin's screen", () => {
   it("says in a message how a change went whose screen was left", async () => {
     for (const failure of [undefined, new Error("The plugins folder cannot be written.")]) {
       let done: () => void = () => undefined;
-      const screen = await open(installedPlugin(), {}, (plugin) => {
+      const screen = await openOver(installedPlugin(), {}, (plugin) => {
         plugin.changeFailure = failure;
         plugin.changing = new Promise((resolve) => {
           done = resolve;
@@ -128,7 +89,7 @@ describe("the plugin's screen", () => {
   });
 
   it("replaces another version with u at once, since nobody changed it", async () => {
-    const screen = await open(otherVersion);
+    const screen = await openOver(otherVersion);
     await screen.type("I");
     expect(screen.frame()).toContain("installed 0.0.9, another version");
     expect(screen.frame()).toContain("brought   0.1.0");
@@ -141,7 +102,7 @@ describe("the plugin's screen", () => {
   });
 
   it("replaces a changed copy only after u and y, and only the very copy that was shown", async () => {
-    const screen = await open(changed);
+    const screen = await openOver(changed);
     await screen.type("I");
     expect(screen.frame()).toContain("installed 0.1.0, changed by somebody: index.js, notes.txt");
     expect(keyLine(screen)).toMatch(/^u update {2}d remove /);
@@ -164,7 +125,7 @@ describe("the plugin's screen", () => {
   });
 
   it("removes only after d and y, and says that nothing but receipts stays", async () => {
-    const screen = await open(installedPlugin());
+    const screen = await openOver(installedPlugin());
     await screen.type("I", "d");
     expect(screen.frame().replace(/\s+/g, " ")).toContain(
       `Removes the plugin from ${FOLDER}. Nothing but receipts of what was pruned stays, in OpenCode's database. y removes it; any other key does not.`,
@@ -182,7 +143,7 @@ describe("the plugin's screen", () => {
   });
 
   it("says that removing a changed copy loses what was changed", async () => {
-    const screen = await open(changed);
+    const screen = await openOver(changed);
     await screen.type("I", "d");
     expect(screen.frame()).toContain("What somebody changed is lost: index.js, notes.txt.");
     await screen.type("y");
@@ -191,7 +152,7 @@ describe("the plugin's screen", () => {
 
   it("says why a change was refused, in full, until the next key that asks for something", async () => {
     const refusal = `The plugin in ${FOLDER} was changed since it was installed, and stays as it is; move it away.`;
-    const screen = await open(otherVersion, {}, (plugin) => {
+    const screen = await openOver(otherVersion, {}, (plugin) => {
       plugin.changeFailure = new Error(refusal);
     });
     await screen.type("I", "u");
@@ -207,7 +168,7 @@ describe("the plugin's screen", () => {
       [foreign, "Something else lies where it would be installed, and stays as it is"],
       [remote, "The server keeps its plugins on another machine; install, update and remove it"],
     ] as const) {
-      const screen = await open(inspection);
+      const screen = await openOver(inspection);
       await screen.type("I");
       expect(screen.frame()).toContain(sentence);
       await screen.type("i", "u", "d", "y");
@@ -216,7 +177,7 @@ describe("the plugin's screen", () => {
   });
 
   it("explains the published plugin beside ours", async () => {
-    const screen = await open(installedPlugin(besidePublished));
+    const screen = await openOver(installedPlugin(besidePublished));
     await screen.type("I");
     expect(screen.frame()).toContain("OpenCode  runs the published plugin, which answers");
     expect(screen.frame()).toContain("The published session pruning plugin answers; opencode-prune uses it.");
@@ -228,7 +189,7 @@ describe("the plugin's screen", () => {
 
   it("says why OpenCode could not load it", async () => {
     const problem = "OpenCode could not load the plugin (Error: out of luck); install it again.";
-    const screen = await open(
+    const screen = await openOver(
       installedPlugin({
         observed: { answers: false, isFromFolder: true, isPublishedActive: false },
         state: { state: "failed", problem },
@@ -241,7 +202,7 @@ describe("the plugin's screen", () => {
   });
 
   it("says why it could not look, and looks again with R and when the connection is back", async () => {
-    const screen = await open(installedPlugin(), {}, (plugin) => {
+    const screen = await openOver(installedPlugin(), {}, (plugin) => {
       plugin.inspectFailure = new Error("The server is away.");
     });
     await screen.type("I");
@@ -261,7 +222,7 @@ describe("the plugin for one project", () => {
 
   it("is that of the session under the cursor, or of the open one, and changed there alone", async () => {
     for (const keys of [[], ["enter"]]) {
-      const screen = await open(missingPlugin());
+      const screen = await openOver(missingPlugin());
       await screen.type(...keys, "I", "tab");
       expect(screen.frame()).toContain(`Plugin for the project in ${PROJECT} alone`);
       expect(screen.frame()).toContain(`folder    ${PROJECT}/.opencode/plugins/opencode-prune`);
@@ -275,7 +236,7 @@ describe("the plugin for one project", () => {
   });
 
   it("is not offered where OpenCode runs another copy there, which is named", async () => {
-    const screen = await open(
+    const screen = await openOver(
       missingPlugin({
         observed: { answers: true, isFromFolder: false, isPublishedActive: false, elsewhere: FOLDER },
         state: { state: "ready", provider: "ours" },
@@ -294,68 +255,5 @@ describe("the plugin for one project", () => {
     await screen.type("I", "tab");
     expect(screen.frame()).toContain("Plugin for every project");
     expect(keyLine(screen)).not.toContain("Tab");
-  });
-});
-
-describe("the plugin's screen as a person reads it", () => {
-  const everything = { ...changed, ...besidePublished };
-
-  it.each([
-    [60, 15],
-    [80, 24],
-    [200, 50],
-  ])("at %i × %i", async (columns, rows) => {
-    const screen = await open(everything, { columns, rows });
-    await screen.type("I");
-    const looked = screen.frame();
-    await screen.type("d");
-    const asked = screen.frame();
-    await expect(`${looked}\n\n${asked}\n`).toMatchFileSnapshot(`golden/plugin-${columns}x${rows}.txt`);
-  });
-
-  it.each(LANGUAGES)("in %s, on a screen and to a screen reader", async (language) => {
-    const frames: string[] = [];
-    for (const isLinear of [false, true]) {
-      const screen = await open(everything, { language, isLinear });
-      await screen.type("I");
-      frames.push(screen.frame());
-      await screen.type("d");
-      frames.push(screen.frame());
-      await screen.type("y");
-      frames.push(screen.frame());
-    }
-    await expect(`${frames.join("\n\n")}\n`).toMatchFileSnapshot(`golden/plugin-${language}.txt`);
-  });
-
-  it.each(LANGUAGES)("shows every sentence and the way to agree in 60 × 15 in %s", async (language) => {
-    for (const inspection of [everything, otherVersion, missingPlugin()]) {
-      const screen = await open(inspection, { language, columns: 60, rows: 15 });
-      for (const keys of [["I"], ["u"], ["escape"], ["d"]]) {
-        await screen.type(...keys);
-        const lines = screen.frame().split("\n");
-        expect(lines).toHaveLength(14);
-        for (const line of lines) expect(cellsOf(line)).toBeLessThanOrEqual(60);
-        if (screen.app.store.getState().pluginView?.question === undefined) continue;
-        expect(lines.at(-1)).toMatch(/^y /);
-        expect(lines.slice(0, -3).join("\n")).toMatch(/\by\b/);
-        if (inspection !== everything) continue;
-        const lost = wordsFor(language).pluginScreen.loses("index.js, notes.txt");
-        expect(screen.frame().replace(/\s+/g, " ")).toContain(lost);
-      }
-    }
-  });
-
-  it("shows nothing that a terminal could obey", async () => {
-    const hostile = installedPlugin({
-      installed: {
-        content: "changed",
-        copy: { version: "\u001b[2J1", hash: "dddd" },
-        changedFiles: ["\u001b]0;owned\u0007.js"],
-      },
-    });
-    const screen = await open(hostile);
-    await screen.type("I", "u");
-    expect(screen.frame()).not.toMatch(/[\u0007\u001b]/);
-    expect(screen.frame()).toContain("owned");
   });
 });

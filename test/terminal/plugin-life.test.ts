@@ -44,7 +44,7 @@ async function press(key: string, what: string): Promise<void> {
 }
 
 describe("the plugin's life from the app", () => {
-  it("is installed, changed by somebody, not replaced without a second key, replaced, and removed", async () => {
+  it("is installed, not replaced without a second key once somebody changed it, and removed", async () => {
     terminal = await native.openApp({ columns: 80, rows: 24 });
     await terminal.press("I");
     await says("The plugin is not installed; i installs it.");

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, "../../..");
 /** Where npm finds no compiled better-sqlite3 to download, it compiles one: minutes on a busy machine. */
 const INSTALLED = 900_000;
-/** Bytes: the program, its plugin and the pages about them. OpenCode itself would be two hundred times that. */
+/** Bytes: the program, its plugin and the pages about them. OpenCode itself would be 200 MB. */
 const LARGEST_PACKAGE = 1_500_000;
 
 let folder: string;
@@ -70,7 +70,7 @@ describe("the package", () => {
     expect(packed.size).toBeLessThan(LARGEST_PACKAGE);
   });
 
-  it("brings its dependencies as npm resolves them, and neither OpenCode nor what only tests need", async () => {
+  it("brings its dependencies as npm resolves them, not OpenCode, nor what only tests need", async () => {
     await npm("ls", "--all");
     const modules = await readdir(join(folder, "node_modules"));
     const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));

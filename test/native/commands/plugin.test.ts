@@ -192,7 +192,7 @@ describe("the plugin's life on a running daemon", () => {
     expect(await readdir(project)).toEqual([".git"]);
   });
 
-  it("is not installed for a project in which OpenCode runs another copy, and says of two which one runs", async () => {
+  it("is not put into a project where OpenCode runs another copy, and says which of two runs", async () => {
     const project = join(daemon.user, "both");
     const below = join(project, "packages", "api");
     await mkdir(below, { recursive: true });
