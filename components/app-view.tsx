@@ -12,6 +12,7 @@ import { FoundScreen } from "./screens/found-screen.tsx";
 import { HelpScreen } from "./screens/help-screen.tsx";
 import { InterruptedScreen } from "./screens/interrupted-screen.tsx";
 import { PartsScreen } from "./screens/parts-screen.tsx";
+import { PluginScreen } from "./screens/plugin-screen.tsx";
 import { PreviewScreen } from "./screens/preview-screen.tsx";
 import { ProgressScreen } from "./screens/progress-screen.tsx";
 import type { ScreenProps } from "./screens/screen.ts";
@@ -43,6 +44,7 @@ const SCREENS: Readonly<Record<ScreenName, FunctionComponent<ScreenProps>>> = {
   summary: SummaryScreen,
   found: FoundScreen,
   events: EventsScreen,
+  plugin: PluginScreen,
   help: HelpScreen,
 };
 

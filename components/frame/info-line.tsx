@@ -87,10 +87,10 @@ function messageText(message: Message, words: Words): string {
       return said.nothingSelected;
     case "nothing_added":
       return said.nothingAdded;
-    case "installed":
-      return said.installed;
-    case "install_failed":
-      return said.installFailed(message.text);
+    case "plugin_changed":
+      return words.pluginChanged[message.change];
+    case "plugin_not_changed":
+      return words.pluginNotChanged[message.change](message.text);
     case "not_found":
       return said.notFound;
     case "no_such_session":

@@ -54,8 +54,8 @@ function connectionSegment({ history, now }: AppState, words: Words): Segment {
   return { text: text.filter(Boolean).join(", "), style };
 }
 
-function pluginSegment({ plugin, installing }: AppState, words: Words): Segment {
-  if (installing) return { text: words.plugin.installing, style: "warning" };
+function pluginSegment({ plugin, changingPlugin }: AppState, words: Words): Segment {
+  if (changingPlugin !== undefined) return { text: words.plugin.changing[changingPlugin], style: "warning" };
   if (plugin.state === "ready") {
     return { text: plugin.provider === "ours" ? words.plugin.ready : words.plugin.published, style: "good" };
   }

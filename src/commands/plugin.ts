@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { createPluginLifecycle, type PluginInspection, type PluginLifecycle } from "../opencode/index.ts";
-import type { PluginState } from "../state/ports.ts";
+import { changePlugin, createPluginLifecycle, type PluginLifecycle } from "../opencode/index.ts";
+import type { ChangedPlugin, PluginInspection } from "../state/ports.ts";
 import { bundledPlugin } from "./bundled-plugin.ts";
 import { type GlobalOptions, openConnection } from "./connection.ts";
 import type { DocumentBody } from "./documents/index.ts";
@@ -17,48 +17,35 @@ export interface PluginOptions extends GlobalOptions {
   readonly force?: boolean;
 }
 
-type Action = DocumentBody<"plugin">["action"];
+type Action = ChangedPlugin["action"];
 
 /** `opencode-prune plugin install` */
 export function installPlugin(options: PluginOptions): Promise<number> {
-  return withPlugin(options, async (plugin, signal) => {
-    const { installed } = await plugin.inspect(signal);
-    expectReady(await plugin.install(signal, options));
-    if (installed.content === "same") return "none";
-    return installed.content === "absent" ? "installed" : "updated";
-  });
+  return withPlugin(options, (plugin, signal) => changePlugin(plugin, "install", options, signal));
 }
 
 /** `opencode-prune plugin update`: as install, of what is installed already. */
 export function updatePlugin(options: PluginOptions): Promise<number> {
-  return withPlugin(options, async (plugin, signal) => {
-    const { installed, folder } = await plugin.inspect(signal);
-    if (installed.content === "absent") {
-      throw new CommandFailure(
-        `The plugin is not installed in ${folder}; install it with \`opencode-prune plugin install\`.`,
-      );
-    }
-    expectReady(await plugin.install(signal, options));
-    return installed.content === "same" ? "none" : "updated";
-  });
+  return withPlugin(options, (plugin, signal) => changePlugin(plugin, "update", options, signal));
 }
 
 /** `opencode-prune plugin remove` */
 export function removePlugin(options: PluginOptions): Promise<number> {
-  return withPlugin(options, async (plugin, signal) =>
-    (await plugin.remove(signal, options)) ? "removed" : "none",
-  );
+  return withPlugin(options, (plugin, signal) => changePlugin(plugin, "remove", options, signal));
 }
 
 /** `opencode-prune plugin status`: exits with 1 when nothing could be pruned now. */
 export function showPlugin(options: PluginOptions): Promise<number> {
-  return withPlugin(options, async () => undefined);
+  return withPlugin(options, async (plugin, signal) => ({ inspection: await plugin.inspect(signal) }));
 }
 
-/** Does what is to be done, and tells where it left the plugin; undefined is a look only. */
+/** Does what is to be done, and tells where it left the plugin; without an action it was a look only. */
 async function withPlugin(
   options: PluginOptions,
-  work: (plugin: PluginLifecycle, signal: AbortSignal) => Promise<Action | undefined>,
+  work: (
+    plugin: PluginLifecycle,
+    signal: AbortSignal,
+  ) => Promise<{ readonly inspection: PluginInspection; readonly action?: Action }>,
 ): Promise<number> {
   const { signal, release } = untilInterrupted();
   try {
@@ -69,8 +56,7 @@ async function withPlugin(
       source: bundledPlugin(),
       project: project === undefined ? undefined : resolve(project),
     });
-    const action = await work(plugin, signal);
-    const inspection = await plugin.inspect(signal);
+    const { action, inspection } = await work(plugin, signal);
     const isLook = action === undefined;
     if (options.json) printDocument("plugin", bodyOf(inspection, action ?? "none"));
     else if (isLook && inspection.state.state !== "ready") {
@@ -88,19 +74,10 @@ function bodyOf(inspection: PluginInspection, action: Action): DocumentBody<"plu
     action,
     answers: observed.answers,
     ...(state.state === "ready" ? { provider: state.provider } : {}),
-    publishedActive: observed.published?.state.status === "active",
+    publishedActive: observed.isPublishedActive,
     folder,
     installed: { content: installed.content, ...installed.copy },
     bundled,
     ...(state.state === "failed" ? { problem: state.problem } : {}),
   };
-}
-
-function expectReady(state: PluginState): void {
-  if (state.state === "ready") return;
-  throw new CommandFailure(
-    state.state === "failed"
-      ? state.problem
-      : "The plugin was installed, but does not answer; restart OpenCode, and look with `opencode-prune plugin status`.",
-  );
 }

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { openApp as openTerminalApp } from "../../components/index.tsx";
 import { cacheFolder, MessageCache } from "../cache/index.ts";
-import { createPluginLifecycle, type OpenCodeClient } from "../opencode/index.ts";
+import { createPluginPort, type OpenCodeClient } from "../opencode/index.ts";
 import { createCleanup, createPruning, JobStore } from "../pruning/index.ts";
 import { createEventSource, createHistory } from "../sync/index.ts";
 import { chooseLanguage, LANGUAGES, type Language } from "../words/index.ts";
@@ -66,7 +66,7 @@ export async function openApp(
   const pruning = createPruning({ client, onPruned });
   const jobs = new JobStore({ folder: stateFolderPath(environment) });
   const cleanup = createCleanup({ client, jobs, onPruned });
-  const plugin = createPluginLifecycle({ client, source: bundledPlugin() });
+  const plugin = createPluginPort({ client, source: bundledPlugin() });
   const search = createContentSearch({ client, history, source, cache });
   let isLeft = false;
   let ask: () => void = () => {};

@@ -5,6 +5,7 @@ import {
   ActiveAnswer,
   type ActiveSessions,
   ConfigEntries,
+  LocationInfo,
   type Message,
   MessageAnswer,
   MessagePage,
@@ -24,6 +25,7 @@ export type {
   ActiveSessions,
   AssistantMessage,
   ConfigEntries,
+  LocationInfo,
   Message,
   MessagePage,
   OpenCodeEvent,
@@ -112,6 +114,9 @@ export interface OpenCodeClient {
   readonly config: {
     get(input?: LocationInput, options?: CallOptions): Promise<ConfigEntries>;
   };
+  readonly location: {
+    get(input?: LocationInput, options?: CallOptions): Promise<LocationInfo>;
+  };
   readonly plugin: {
     list(input?: LocationInput, options?: CallOptions): Promise<PluginAnswer>;
   };
@@ -159,6 +164,9 @@ export const OpenCode = {
       },
       config: {
         get: (input = {}, call) => http.json(ConfigEntries, get("/api/config", at(input.location)), call),
+      },
+      location: {
+        get: (input = {}, call) => http.json(LocationInfo, get("/api/location", at(input.location)), call),
       },
       plugin: {
         list: (input = {}, call) => http.json(PluginAnswer, get("/api/plugin", at(input.location)), call),

@@ -3,4 +3,5 @@ export * from "./client.ts";
 export * from "./connect.ts";
 export * from "./discovery.ts";
 export * from "./pages.ts";
+export * from "./plugin-change.ts";
 export * from "./plugin-lifecycle.ts";

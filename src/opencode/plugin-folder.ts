@@ -13,33 +13,18 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
+import type { InspectedFolder, PluginCopy } from "../state/ports.ts";
 
 /** The name of our folder below the daemon's `plugins`, and of the package in it. */
 const FOLDER = "opencode-prune";
 const ASIDE = ".opencode-prune-";
 const PACKAGE = "opencode-prune-plugin";
 
-/** What we put beside the files of a copy: the hash that they had, so that a change by somebody is noticed. */
+/** What we put beside the files of a copy: the hashes that they had, so that a change can be named. */
 const RECORD = "installed.json";
 
-/**
- * `absent`: nothing there. `same`: our files, unchanged. `other_version`: files that another version of this program
- * put there, unchanged. `changed`: our plugin, edited by somebody. `foreign`: something that we did not put there.
- */
-export type FolderContent = "absent" | "same" | "other_version" | "changed" | "foreign";
-
-export interface PluginCopy {
-  /** As its `package.json` says; empty when it says none. */
-  readonly version: string;
-  /** SHA-256 of its files, names and contents; the record aside. */
-  readonly hash: string;
-}
-
-export interface InspectedFolder {
-  readonly content: FolderContent;
-  /** Of our plugin, whichever version. */
-  readonly copy?: PluginCopy;
-}
+/** SHA-256 of each file, by its path with slashes. */
+type FileHashes = Readonly<Record<string, string>>;
 
 /** Where our plugin lies below a configuration folder. */
 export function pluginFolder(configurationFolder: string): string {
@@ -58,23 +43,45 @@ export function projectPluginFolder(project: string): string {
 /** Compares what is installed with the plugin that we bring, by the hash of every file. */
 export async function inspectFolder(source: string, target: string): Promise<InspectedFolder> {
   const there = await lstat(target).catch(absentAsUndefined);
-  if (there === undefined) return { content: "absent" };
-  if (!there.isDirectory() || (await manifestOf(target)).name !== PACKAGE) return { content: "foreign" };
-  const [ours, copy] = await Promise.all([copyIn(source), copyIn(target)]);
-  if (ours.hash === copy.hash) return { content: "same", copy };
-  return { content: (await recordedHash(target)) === copy.hash ? "other_version" : "changed", copy };
+  if (there === undefined) return { content: "absent", changedFiles: [] };
+  if (!there.isDirectory() || (await manifestOf(target)).name !== PACKAGE) {
+    return { content: "foreign", changedFiles: [] };
+  }
+  const [ours, copy, record] = await Promise.all([
+    copyIn(source),
+    copyIn(target),
+    jsonIn(join(target, RECORD)),
+  ]);
+  if (ours.hash === copy.hash) return { content: "same", copy, changedFiles: [] };
+  if (record.hash === copy.hash) return { content: "other_version", copy, changedFiles: [] };
+  return { content: "changed", copy, changedFiles: differing(record.files, await fileHashes(target)) };
+}
+
+/** The files that are not as they were recorded; none where there is no record. */
+function differing(recorded: unknown, found: FileHashes): readonly string[] {
+  if (typeof recorded !== "object" || recorded === null) return [];
+  const before: Readonly<Record<string, unknown>> = { ...recorded };
+  const files = new Set([...Object.keys(before), ...Object.keys(found)]);
+  return [...files].filter((file) => before[file] !== found[file]).sort();
 }
 
 /** Version and hash of the plugin in a folder. */
 export async function copyIn(folder: string): Promise<PluginCopy> {
   const hash = createHash("sha256");
-  for (const file of await filesBelow(folder)) {
-    if (file === RECORD) continue;
+  for (const file of await pluginFiles(folder)) {
     const content = await readFile(join(folder, file));
-    hash.update(JSON.stringify([file.split(sep).join("/"), content.length])).update(content);
+    hash.update(JSON.stringify([slashed(file), content.length])).update(content);
   }
   const { version } = await manifestOf(folder);
   return { version: typeof version === "string" ? version : "", hash: hash.digest("hex") };
+}
+
+async function fileHashes(folder: string): Promise<FileHashes> {
+  const hashes = (await pluginFiles(folder)).map(async (file) => {
+    const content = await readFile(join(folder, file));
+    return [slashed(file), createHash("sha256").update(content).digest("hex")] as const;
+  });
+  return Object.fromEntries(await Promise.all(hashes));
 }
 
 /**
@@ -87,7 +94,8 @@ export async function placeFolder(source: string, target: string): Promise<void>
   try {
     const copy = join(aside, FOLDER);
     await cp(source, copy, { recursive: true, errorOnExist: true, force: false });
-    await writeFile(join(copy, RECORD), `${JSON.stringify(await copyIn(source))}\n`);
+    const record = { ...(await copyIn(source)), files: await fileHashes(source) };
+    await writeFile(join(copy, RECORD), `${JSON.stringify(record)}\n`);
     await rename(copy, target);
   } finally {
     await rm(aside, { recursive: true, force: true });
@@ -122,19 +130,15 @@ async function asideOf(target: string): Promise<string> {
   return mkdtemp(join(configurationFolder, ASIDE));
 }
 
-/** Takes away folders that were made for the plugin and hold nothing any more. */
-export async function removeEmptyParents(target: string): Promise<void> {
-  for (const folder of [dirname(target), configurationFolderOf(target)]) {
+/** Takes away folders that were made for the plugin and hold nothing any more, the innermost first. */
+export async function removeEmpty(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
     const isGone = await rmdir(folder).then(
       () => true,
       () => false,
     );
     if (!isGone) return;
   }
-}
-
-async function recordedHash(target: string): Promise<unknown> {
-  return (await jsonIn(join(target, RECORD))).hash;
 }
 
 function manifestOf(folder: string): Promise<Readonly<Record<string, unknown>>> {
@@ -150,13 +154,18 @@ async function jsonIn(path: string): Promise<Readonly<Record<string, unknown>>> 
   }
 }
 
-/** Paths below a folder, sorted. */
-async function filesBelow(folder: string): Promise<readonly string[]> {
+/** Paths below the folder of a copy, sorted; the record aside. */
+async function pluginFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((file) => file !== RECORD)
     .sort();
+}
+
+function slashed(file: string): string {
+  return file.split(sep).join("/");
 }
 
 function absentAsUndefined(error: NodeJS.ErrnoException): undefined {

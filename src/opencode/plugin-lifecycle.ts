@@ -1,19 +1,17 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PluginPort, PluginState } from "../state/ports.ts";
+import type { ChangeOptions, PluginInspection, PluginState } from "../state/ports.ts";
 import type { OpenCodeClient } from "./client.ts";
 import { AbortedError, OpenCodeError } from "./errors.ts";
 import {
   configurationFolderOf,
   copyIn,
-  type InspectedFolder,
   inspectFolder,
-  type PluginCopy,
   placeFolder,
   pluginFolder,
   projectPluginFolder,
-  removeEmptyParents,
+  removeEmpty,
   removeFolder,
 } from "./plugin-folder.ts";
 import { type ObservedPlugins, observePlugins, pluginState } from "./plugin-state.ts";
@@ -28,26 +26,14 @@ export interface PluginLifecycleOptions {
   readonly project?: string | undefined;
 }
 
-export interface ChangeOptions {
-  /** Also replaces or removes a copy that somebody changed. */
-  readonly force?: boolean | undefined;
-}
-
-export interface PluginInspection {
-  /** Where it is, or would be, installed. */
-  readonly folder: string;
-  readonly installed: InspectedFolder;
-  readonly bundled: PluginCopy;
-  readonly observed: ObservedPlugins;
-  readonly state: PluginState;
-}
-
 /** Installing, looking at and removing our plugin in the daemon's global plugins folder, or in a project's. */
-export interface PluginLifecycle extends PluginPort {
+export interface PluginLifecycle {
+  status(signal?: AbortSignal): Promise<PluginState>;
+  /** Puts our files in place, over another version too, and waits until the RPC answers. */
   install(signal?: AbortSignal, options?: ChangeOptions): Promise<PluginState>;
   /** Where it is, or would be, installed. */
   folder(signal?: AbortSignal): Promise<string>;
-  /** Everything that can be told without a change. Where the server runs elsewhere, `installed` is absent. */
+  /** Everything that can be told without a change. */
   inspect(signal?: AbortSignal): Promise<PluginInspection>;
   /** Takes our files away and waits until the daemon let go of them. False when there were none. */
   remove(signal?: AbortSignal, options?: ChangeOptions): Promise<boolean>;
@@ -86,12 +72,21 @@ export function createPluginLifecycle(options: PluginLifecycleOptions): PluginLi
   const inspect = async (signal?: AbortSignal): Promise<PluginInspection> => {
     const target = await folder(signal);
     await checkSource(source);
-    const [installed, bundled, observed] = await Promise.all([
+    const [isLocal, installed, bundled, observed] = await Promise.all([
+      globalFolder(signal).then(isOnThisMachine),
       onDisk(target, () => inspectFolder(source, target)),
       copyIn(source),
       observe(target, signal),
     ]);
-    return { folder: target, installed, bundled, observed, state: pluginState(observed) };
+    return {
+      folder: target,
+      ...(project === undefined ? {} : { project }),
+      isLocal,
+      installed,
+      bundled,
+      observed,
+      state: pluginState(observed),
+    };
   };
 
   /** Asks again until the daemon shows what is waited for; undefined when it does not in time. */
@@ -120,14 +115,22 @@ export function createPluginLifecycle(options: PluginLifecycleOptions): PluginLi
     }
   };
 
+  const place = (target: string) =>
+    onDisk(target, async () => {
+      await mkdir(configurationFolderOf(target), { recursive: true });
+      await placeFolder(source, target);
+    });
+
   /** What is there, if it may be changed. */
-  const changeable = async (target: string, { force }: ChangeOptions, signal?: AbortSignal) => {
+  const changeable = async (target: string, { force, agreed }: ChangeOptions, signal?: AbortSignal) => {
     await checkSource(source);
     await checkLocal(await globalFolder(signal));
     if (project !== undefined) await checkProject(project);
-    const { content } = await onDisk(target, () => inspectFolder(source, target));
+    const { content, copy } = await onDisk(target, () => inspectFolder(source, target));
     if (content === "foreign") throw foreign(target);
-    if (content === "changed" && !force) throw changed(target);
+    if (content === "changed" && !force && copy?.hash !== agreed) {
+      throw agreed === undefined ? changed(target) : changedAgain(target);
+    }
     return content;
   };
 
@@ -135,16 +138,19 @@ export function createPluginLifecycle(options: PluginLifecycleOptions): PluginLi
     const target = await folder(signal);
     const content = await changeable(target, change, signal);
     // The daemon is asked first, since it misses a folder that appears while it loads what it has already.
-    const { isFromFolder } = await observe(target, signal);
+    const { isFromFolder, elsewhere } = await observe(target, signal);
+    if (project !== undefined && content === "absent" && elsewhere !== undefined) throw second(elsewhere);
     const isMissed = content === "same" && !isFromFolder;
     // A daemon whose new copy fails to load goes on running the old one: only without the old one is it told apart.
-    if (content === "other_version" || content === "changed" || isMissed) await takeAway(target, signal);
-    if (content !== "same" || isMissed) {
-      await onDisk(target, async () => {
-        await mkdir(configurationFolderOf(target), { recursive: true });
-        await placeFolder(source, target);
-      });
+    const replaces = content === "other_version" || content === "changed" || isMissed;
+    try {
+      if (replaces) await takeAway(target, signal);
+    } catch (error) {
+      // Whoever stops here wanted an update, and is not left without a plugin.
+      if (error instanceof AbortedError) await place(target);
+      throw error;
     }
+    if (replaces || content === "absent") await place(target);
     const settled = ({ ours, answers }: ObservedPlugins) =>
       ours?.state.status === "failed" || (ours?.state.status === "active" && answers);
     const plugins = await until(target, settled, signal);
@@ -159,7 +165,8 @@ export function createPluginLifecycle(options: PluginLifecycleOptions): PluginLi
     const target = await folder(signal);
     if ((await changeable(target, change, signal)) === "absent") return false;
     await takeAway(target, signal);
-    if (project !== undefined) await removeEmptyParents(target);
+    // The daemon's own configuration folder is not ours to take away, a project's was made for the plugin.
+    await removeEmpty([dirname(target), ...(project === undefined ? [] : [configurationFolderOf(target)])]);
     return true;
   };
 
@@ -174,7 +181,19 @@ function foreign(target: string): PluginFolderError {
 
 function changed(target: string): PluginFolderError {
   return new PluginFolderError(
-    `The plugin in ${target} was changed since it was installed, and stays as it is; move it away, or replace it with \`opencode-prune plugin install --force\`.`,
+    `The plugin in ${target} was changed since it was installed, and stays as it is; move it away, or replace or remove it with \`opencode-prune plugin update --force\` or \`plugin remove --force\`.`,
+  );
+}
+
+function changedAgain(target: string): PluginFolderError {
+  return new PluginFolderError(
+    `The plugin in ${target} was changed again after the question, and stays as it is; look at it, then ask again.`,
+  );
+}
+
+function second(elsewhere: string): PluginFolderError {
+  return new PluginFolderError(
+    `The plugin answers in this project already, from ${elsewhere}, and OpenCode loads only one; to have it in this project alone, remove that one first.`,
   );
 }
 
@@ -186,8 +205,12 @@ async function checkSource(source: string): Promise<void> {
 }
 
 /** The daemon makes its configuration folder when it starts: where it is not, the daemon is elsewhere. */
+function isOnThisMachine(target: string): Promise<boolean> {
+  return isDirectory(configurationFolderOf(target));
+}
+
 async function checkLocal(target: string): Promise<void> {
-  if (await isDirectory(configurationFolderOf(target))) return;
+  if (await isOnThisMachine(target)) return;
   throw new PluginFolderError(
     `The server keeps its plugins in ${dirname(target)}, which is not on this machine; run this where the server runs.`,
   );

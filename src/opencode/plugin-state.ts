@@ -1,4 +1,4 @@
-import { sep } from "node:path";
+import { dirname, sep } from "node:path";
 import { PLUGIN_ID, PRUNING_RPC, PUBLISHED_PLUGIN_ID } from "../contract/index.ts";
 import type { PluginState } from "../state/ports.ts";
 import type { OpenCodeClient, PluginInfo } from "./client.ts";
@@ -8,11 +8,15 @@ import type { CallOptions } from "./http.ts";
 export interface ObservedPlugins {
   /** Whether anybody serves the pruning RPC. */
   readonly answers: boolean;
-  /** Our plugin, as the daemon knows it; absent when it does not. */
+  /** Our plugin, as the daemon knows it, the one in the folder first; absent when it does not. */
   readonly ours?: PluginInfo;
-  /** Ours was loaded from the folder that was asked about, and not from elsewhere. */
+  /** The daemon knows the copy in the folder that was asked about, whether it could load it or not. */
   readonly isFromFolder: boolean;
+  /** The folder of a copy of ours that the daemon runs, where it is another one. */
+  readonly elsewhere?: string;
   readonly published?: PluginInfo;
+  /** Ours then stands back. */
+  readonly isPublishedActive: boolean;
 }
 
 /** No RPC has this method: whoever serves the RPC refuses the method, and nothing is done. */
@@ -53,15 +57,25 @@ async function observeAt(
   // The RPC first: it waits until the location's plugins are loaded, the list does not.
   const answers = await serves(client, at, options);
   const { data } = await client.plugin.list(at, options);
-  const fromFolder = data.find(({ source }) => folder !== undefined && source.path?.startsWith(folder + sep));
+  const isFromFolder = ({ source }: PluginInfo) =>
+    folder !== undefined && source.path?.startsWith(folder + sep) === true;
+  const fromFolder = data.find(isFromFolder);
   const ours = fromFolder ?? data.find(({ id }) => id === PLUGIN_ID);
+  // The daemon takes an id once: of two copies it runs one, and the other fails to load.
+  const elsewhere = data.find((one) => one.id === PLUGIN_ID && isActive(one) && !isFromFolder(one));
   const published = data.find(({ id }) => id === PUBLISHED_PLUGIN_ID);
   return {
     answers,
     isFromFolder: fromFolder !== undefined,
+    isPublishedActive: published !== undefined && isActive(published),
     ...(ours ? { ours } : {}),
+    ...(elsewhere?.source.path === undefined ? {} : { elsewhere: dirname(elsewhere.source.path) }),
     ...(published ? { published } : {}),
   };
+}
+
+function isActive({ state }: PluginInfo): boolean {
+  return state.status === "active";
 }
 
 async function serves(
@@ -79,14 +93,15 @@ async function serves(
 }
 
 /** What that means for whoever wants to prune. */
-export function pluginState({ answers, ours, published }: ObservedPlugins): PluginState {
+export function pluginState(observed: ObservedPlugins): PluginState {
+  const { answers, ours, elsewhere, published, isPublishedActive } = observed;
   const failure = ours && failureOf(ours);
-  if (failure !== undefined) {
+  if (failure !== undefined && elsewhere === undefined) {
     return { state: "failed", problem: `OpenCode could not load the plugin (${failure}); install it again.` };
   }
   if (!answers) return { state: "missing" };
   // Where both are, ours stands back while the published one is active.
-  const isTheirs = published !== undefined && (ours === undefined || published.state.status === "active");
+  const isTheirs = published !== undefined && (ours === undefined || isPublishedActive);
   return { state: "ready", provider: isTheirs ? "published" : "ours" };
 }
 

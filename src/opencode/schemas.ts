@@ -13,6 +13,10 @@ export type ServerInfo = z.infer<typeof ServerInfo>;
 
 export const Location = z.looseObject({ directory: z.string() });
 
+/** A folder that OpenCode can work in, and the root of the project that it belongs to. */
+export const LocationInfo = z.looseObject({ directory: z.string(), project: Location });
+export type LocationInfo = z.infer<typeof LocationInfo>;
+
 export const Session = z.looseObject({
   id: z.string().min(1),
   parentID: z.string().optional(),

@@ -6,6 +6,7 @@ import type { MarkedExcerpt } from "./marked-excerpt.ts";
 import type { PartListRow, PartsShown } from "./part-rows.ts";
 import type { PlanRow } from "./plan-rows.ts";
 import type {
+  ChangedPlugin,
   CleanupPlan,
   CleanupSession,
   FoundText,
@@ -15,6 +16,8 @@ import type {
   PartReference,
   PartSort,
   PlanProgress,
+  PluginChange,
+  PluginInspection,
   PluginState,
   PrunePlan,
   PruneProgress,
@@ -32,8 +35,8 @@ export interface AppState {
   readonly now: number;
   readonly history: HistorySnapshot;
   readonly plugin: PluginState;
-  /** The plugin is being installed. */
-  readonly installing: boolean;
+  /** What is being done to the plugin. */
+  readonly changingPlugin: PluginChange | undefined;
   /** Whether whole sessions can be cleaned at all. */
   readonly canClean: boolean;
   /** Whether interrupted cleanups can be looked at and resumed. */
@@ -54,6 +57,7 @@ export interface AppState {
   readonly summary: SummaryView | undefined;
   readonly found: FoundView | undefined;
   readonly interrupted: InterruptedView;
+  readonly pluginView: PluginView | undefined;
   readonly prompt: Prompt | undefined;
   readonly message: Message | undefined;
   /** What happened, oldest first; the oldest are dropped. */
@@ -83,6 +87,7 @@ export type ScreenName =
   | "summary"
   | "found"
   | "events"
+  | "plugin"
   | "help";
 
 /** The screens whose body is a list of rows. */
@@ -152,6 +157,27 @@ export interface InterruptedView {
 export interface InterruptedRow {
   readonly key: string;
   readonly job: InterruptedCleanup;
+}
+
+/** The plugin as its own screen shows it. */
+export interface PluginView {
+  /** The folder of the session that the screen was opened on; its project can be looked at instead of all. */
+  readonly directory?: string;
+  readonly isForProject: boolean;
+  readonly phase: "reading" | "ready" | "failed";
+  readonly inspection?: PluginInspection;
+  /** What the last key did, until the next look. */
+  readonly action?: ChangedPlugin["action"];
+  /** Why the plugin could not be looked at, or the last key did not do what it was to: foreign text. */
+  readonly problem?: string;
+  /** What was asked for and is not agreed to yet. */
+  readonly question?: PluginQuestion;
+}
+
+export interface PluginQuestion {
+  readonly change: "update" | "remove";
+  /** The hash of a copy that somebody changed, which would be lost. */
+  readonly loses?: string;
 }
 
 export interface EventRow {
@@ -254,8 +280,8 @@ export type Message =
   | { readonly kind: "unselectable"; readonly reason: Unprunable }
   | { readonly kind: "nothing_selected" }
   | { readonly kind: "nothing_added" }
-  | { readonly kind: "installed" }
-  | { readonly kind: "install_failed"; readonly text: string }
+  | { readonly kind: "plugin_changed"; readonly change: PluginChange }
+  | { readonly kind: "plugin_not_changed"; readonly change: PluginChange; readonly text: string }
   | { readonly kind: "not_found" }
   | { readonly kind: "no_such_session"; readonly text: string }
   | { readonly kind: "busy" }

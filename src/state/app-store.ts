@@ -70,7 +70,10 @@ export function createApp(ports: Ports, options: AppOptions): App {
     ports.history.onNotice((notice) => {
       watch.takeNotice(notice);
       if (notice.kind === "pruned") finding.forget(notice);
-      if (notice.kind === "connected") plugin.check();
+      if (notice.kind === "connected") {
+        plugin.check();
+        plugin.look();
+      }
     }),
     ports.cleanup?.onProblem?.((problem) => {
       watch.takeNotice({ at: now(), kind: "problem", problem });
@@ -119,7 +122,8 @@ function openFirst(
 /** Whether something on the screen shows the time that passes. */
 function isTimeVisible(state: AppState, now: number): boolean {
   if (state.work.kind === "planning" || state.work.kind === "running") return true;
-  if (state.detail?.phase === "reading" || state.installing || state.changes.size > 0) return true;
+  if (state.detail?.phase === "reading" || state.changingPlugin !== undefined || state.changes.size > 0)
+    return true;
   if (state.history.connection.retryAt !== undefined) return now - state.now >= TICK;
   return now - state.now >= 15 * TICK;
 }
@@ -153,7 +157,7 @@ function initialState(ports: Ports, { size, onSuspend }: AppOptions, now: number
     now,
     history: { ...ports.history.snapshot(), listed: false, sessions: new Map(), outlines: new Map() },
     plugin: { state: "unknown" },
-    installing: false,
+    changingPlugin: undefined,
     canClean: ports.cleanup !== undefined,
     canResume: ports.cleanup?.interrupted !== undefined,
     canSearch: ports.search !== undefined,
@@ -169,6 +173,7 @@ function initialState(ports: Ports, { size, onSuspend }: AppOptions, now: number
     summary: undefined,
     found: undefined,
     interrupted: { jobs: [], isPutOff: false },
+    pluginView: undefined,
     prompt: undefined,
     message: undefined,
     notices: [],

@@ -90,6 +90,7 @@ const HELP_PLACES: readonly KeyPlace[] = [
   "summary",
   "found",
   "events",
+  "plugin",
   "prompt",
 ];
 

@@ -10,7 +10,7 @@ import { nextPartSort, type PartsShown } from "./part-rows.ts";
 import type { pluginActions } from "./plugin-state.ts";
 import { promptingActions } from "./prompting.ts";
 import type { pruningActions } from "./pruning.ts";
-import { isRunning, rowAtCursor, topScreen } from "./screens.ts";
+import { isRunning, rowAtCursor, sessionAtHand, topScreen } from "./screens.ts";
 import { searchingActions } from "./searching.ts";
 import { selectingActions } from "./selecting.ts";
 import { nextSessionSort } from "./session-rows.ts";
@@ -106,6 +106,7 @@ export function createDispatch(hands: Hands) {
     summary: () => pop({ summary: undefined }),
     found: finding.close,
     interrupted: interrupted.close,
+    plugin: plugin.close,
   };
 
   function quit(): void {
@@ -154,7 +155,7 @@ export function createDispatch(hands: Hands) {
     interrupted: interrupted.show,
     resume: interrupted.askResume,
     discard: interrupted.askDiscard,
-    agree: interrupted.agree,
+    agree: () => (plugin.isAsking() ? plugin.agree() : interrupted.agree()),
     preview: pruning.preview,
     confirm() {
       if (pruning.confirm() === "ask_number") prompting.open("confirm");
@@ -164,9 +165,7 @@ export function createDispatch(hands: Hands) {
       if (row !== undefined && row.kind !== "refused") pruning.fold(row.message.messageID);
     },
     clean() {
-      const { parts } = get();
-      const session = rowAtCursor(get(), "sessions");
-      const sessionID = topScreen(get()) === "parts" ? parts?.sessionID : session?.sessionID;
+      const sessionID = sessionAtHand(get());
       if (sessionID !== undefined) pruning.clean([sessionID]);
     },
     cleanShown: () => pruning.clean(get().rows.sessions.map((session) => session.sessionID)),
@@ -175,12 +174,18 @@ export function createDispatch(hands: Hands) {
     events: () => push("events"),
     refresh() {
       if (topScreen(get()) === "preview" || topScreen(get()) === "cleanup") pruning.askAgain();
+      else if (topScreen(get()) === "plugin") plugin.refresh();
       else {
         context.ports.history.refresh();
         plugin.check();
       }
     },
     install: plugin.install,
+    plugin: plugin.show,
+    installHere: plugin.installHere,
+    update: plugin.update,
+    remove: plugin.askRemove,
+    switchPlace: plugin.switchPlace,
     help: () =>
       topScreen(get()) === "help" ? pop() : push("help", { lists: { ...get().lists, help: UNTOUCHED } }),
     suspend: () => onSuspend?.(),
@@ -204,8 +209,9 @@ export function createDispatch(hands: Hands) {
       change({ leaving: "no" });
       return;
     }
-    if (state.interrupted.question !== undefined && binding?.action !== "agree") {
-      interrupted.takeBack();
+    const asking = [interrupted, plugin].find((one) => one.isAsking());
+    if (asking !== undefined && binding?.action !== "agree") {
+      asking.takeBack();
       return;
     }
     if (binding !== undefined) {

@@ -8,6 +8,7 @@ export type {
   InterruptedRow,
   ListName,
   Message,
+  PluginView,
   Prompt,
   ScreenName,
   SelectRow,

@@ -45,6 +45,7 @@ export function interruptedActions(
     show: () => push("interrupted"),
     askResume: () => ask("resume"),
     askDiscard: () => ask("discard"),
+    isAsking: () => get().interrupted.question !== undefined,
     agree(): void {
       const { question } = get().interrupted;
       takeBack();

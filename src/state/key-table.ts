@@ -1,4 +1,5 @@
 import type { AppState, ScreenName } from "./app-state.ts";
+import type { PluginInspection } from "./ports.ts";
 import { isLooking, isRetryable, isRunning, topScreen } from "./screens.ts";
 
 /** A key as the terminal reports it: a character, or one of these names. */
@@ -61,6 +62,11 @@ export type ActionName =
   | "events"
   | "refresh"
   | "install"
+  | "plugin"
+  | "installHere"
+  | "update"
+  | "remove"
+  | "switchPlace"
   | "help"
   | "quit"
   | "suspend"
@@ -82,13 +88,13 @@ const LISTS: readonly KeyPlace[] = [
   "events",
   "help",
 ];
-const ABOVE_SESSIONS: readonly KeyPlace[] = LISTS.filter((place) => place !== "sessions");
+const ABOVE_SESSIONS: readonly KeyPlace[] = [...LISTS.filter((place) => place !== "sessions"), "plugin"];
 
 /** Every key of the app. The handling, the key line and the help are all made from this. */
 export const BINDINGS: readonly Binding[] = [
   { action: "confirm", keys: ["y"], on: ["preview", "cleanup"], works: canConfirm, rank: 0 },
   { action: "stop", keys: ["escape"], on: ["progress"], works: isWorking, rank: 0 },
-  { action: "agree", keys: ["y"], on: ["interrupted"], works: isAsked, rank: 0 },
+  { action: "agree", keys: ["y"], on: ["interrupted", "plugin"], works: isAsked, rank: 0 },
   { action: "stopSearch", keys: ["escape"], on: ["found"], works: isLooking, rank: 0 },
   { action: "resume", keys: ["r"], on: ["interrupted"], works: canResume, rank: 1 },
   { action: "discard", keys: ["d"], on: ["interrupted"], works: canDiscard, rank: 2 },
@@ -145,6 +151,10 @@ export const BINDINGS: readonly Binding[] = [
     works: canInstall,
     rank: 0,
   },
+  { action: "installHere", keys: ["i"], on: ["plugin"], works: canInstallHere, rank: 1 },
+  { action: "update", keys: ["u"], on: ["plugin"], works: canUpdate, rank: 2 },
+  { action: "remove", keys: ["d"], on: ["plugin"], works: canRemove, rank: 3 },
+  { action: "switchPlace", keys: ["tab"], on: ["plugin"], works: canSwitchPlace, rank: 4 },
   { action: "up", keys: ["up", "k"], on: LISTS },
   { action: "down", keys: ["down", "j"], on: LISTS },
   { action: "pageUp", keys: ["pageup", "ctrl-u"], on: LISTS },
@@ -153,6 +163,8 @@ export const BINDINGS: readonly Binding[] = [
   { action: "last", keys: ["G", "end"], on: LISTS },
   { action: "events", keys: ["e"], on: ["sessions", "parts", "summary"], rank: 50 },
   { action: "refresh", keys: ["R"], on: ["sessions", "parts", "preview", "cleanup"], rank: 60 },
+  { action: "refresh", keys: ["R"], on: ["plugin"], works: canLookAgain, rank: 60 },
+  { action: "plugin", keys: ["I"], on: ["sessions", "parts"], rank: 65 },
   { action: "help", keys: ["?"], on: "everywhere", rank: 95 },
   { action: "quit", keys: ["q", "ctrl-c"], on: "everywhere", rank: 99 },
   { action: "suspend", keys: ["ctrl-z"], on: "everywhere", exists: canSuspend },
@@ -240,8 +252,8 @@ function canGoBack(state: AppState): boolean {
   return !isRunning(state) && !(topScreen(state) === "found" && isLooking(state));
 }
 
-function isAsked({ interrupted }: AppState): boolean {
-  return interrupted.question !== undefined;
+function isAsked({ interrupted, pluginView }: AppState): boolean {
+  return interrupted.question !== undefined || pluginView?.question !== undefined;
 }
 
 function hasInterrupted({ interrupted, work }: AppState): boolean {
@@ -260,6 +272,37 @@ function isFiltered({ sessionFilter }: AppState): boolean {
   return sessionFilter !== "";
 }
 
-function canInstall({ plugin, installing }: AppState): boolean {
-  return !installing && (plugin.state === "missing" || plugin.state === "failed");
+function canInstall({ plugin, changingPlugin }: AppState): boolean {
+  return changingPlugin === undefined && (plugin.state === "missing" || plugin.state === "failed");
+}
+
+/** What is known of the copy that the plugin's screen shows, while it may be changed. */
+function changeable(state: AppState): PluginInspection | undefined {
+  const { phase, inspection } = state.pluginView ?? {};
+  return phase === "ready" && inspection?.isLocal && canLookAgain(state) ? inspection : undefined;
+}
+
+function canInstallHere(state: AppState): boolean {
+  const inspection = changeable(state);
+  if (inspection === undefined) return false;
+  const { installed, project, observed } = inspection;
+  if (installed.content === "same") return inspection.state.state !== "ready";
+  return installed.content === "absent" && (project === undefined || observed.elsewhere === undefined);
+}
+
+function canUpdate(state: AppState): boolean {
+  const content = changeable(state)?.installed.content;
+  return content === "other_version" || content === "changed";
+}
+
+function canRemove(state: AppState): boolean {
+  return canUpdate(state) || changeable(state)?.installed.content === "same";
+}
+
+function canLookAgain(state: AppState): boolean {
+  return state.changingPlugin === undefined && !isAsked(state);
+}
+
+function canSwitchPlace(state: AppState): boolean {
+  return state.pluginView?.directory !== undefined && canLookAgain(state);
 }

@@ -1,6 +1,8 @@
 import type { BlockedReason, MessageOutline, TechnicalType, Unprunable } from "../contract/index.ts";
+import type { PluginPort } from "./plugin-port.ts";
 import type { SearchPort } from "./search-port.ts";
 
+export type * from "./plugin-port.ts";
 export type * from "./search-port.ts";
 
 /**
@@ -335,17 +337,3 @@ export type SessionSort = (typeof SESSION_SORTS)[number];
 
 export const PART_SORTS = ["oldest", "newest", "largest"] as const;
 export type PartSort = (typeof PART_SORTS)[number];
-
-// ── The plugin ──────────────────────────────────────────────────────────────────────────────────────────
-
-export type PluginState =
-  | { readonly state: "unknown" }
-  | { readonly state: "ready"; readonly provider: "ours" | "published" }
-  | { readonly state: "missing" }
-  | { readonly state: "failed"; readonly problem: string };
-
-export interface PluginPort {
-  status(signal?: AbortSignal): Promise<PluginState>;
-  /** Copies the plugin into the daemon's global plugins folder and waits until its RPC answers. */
-  install(signal?: AbortSignal): Promise<PluginState>;
-}

@@ -50,7 +50,7 @@ function namesFolder(rows: Rows, screen: ScreenName): boolean {
 }
 
 export function isListName(screen: ScreenName): screen is ListName {
-  return screen !== "detail" && screen !== "progress";
+  return screen !== "detail" && screen !== "progress" && screen !== "plugin";
 }
 
 export function keyOfRow(name: ListName, rows: Rows, index: number): string | undefined {
@@ -77,6 +77,11 @@ export function rowAtCursor<Name extends ListName>(
   name: Name,
 ): Rows[Name][number] | undefined {
   return state.rows[name][state.lists[name].cursor];
+}
+
+/** The session that is open, or else the one under the cursor. */
+export function sessionAtHand(state: AppState): string | undefined {
+  return topScreen(state) === "parts" ? state.parts?.sessionID : rowAtCursor(state, "sessions")?.sessionID;
 }
 
 export function isRetryable(state: AppState): boolean {

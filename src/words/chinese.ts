@@ -1,5 +1,7 @@
 import { shellWord } from "../text/index.ts";
 import { chineseKeys } from "./chinese-keys.ts";
+import { chinesePlugin } from "./chinese-plugin.ts";
+import { chineseRefusals } from "./chinese-refusals.ts";
 import type { Quantities } from "./quantities.ts";
 import type { Words } from "./words.ts";
 
@@ -27,6 +29,7 @@ export function chinese(say: Quantities): Words {
       progress: "正在修剪",
       summary: "结果",
       found: "搜索",
+      plugin: "插件",
       events: "事件",
       help: "按键",
       prompt: "输入时",
@@ -113,14 +116,6 @@ export function chinese(say: Quantities): Words {
       reconciling: "正在核对",
     },
     retryIn: (duration) => `${duration}后重试`,
-    plugin: {
-      unknown: "插件：查询中",
-      ready: "插件：就绪",
-      published: "插件：就绪（公开版）",
-      missing: "插件：缺失，按 i 安装",
-      failed: "插件：故障",
-      installing: "插件：正在安装…",
-    },
     reads: { plugin: "读取：插件", native: "读取：API" },
     cache: {
       kept: "缓存：已保存",
@@ -142,8 +137,6 @@ export function chinese(say: Quantities): Words {
       nothingSelected: "没有选择任何内容。按空格键选择光标所在的片段。",
       nothingAdded: "所显示的内容中没有更多可以这样选择的片段。",
       pluginMissing: "修剪需要插件，而此服务器没有插件。按 i 安装。",
-      installed: "插件已安装并有响应。",
-      installFailed: (problem) => `插件未能安装：${problem}`,
       notFound: "未找到。",
       noSuchSession: (id) => `此服务器没有会话 ${id}。`,
       busy: "正在修剪。请等待完成，或先停止它。",
@@ -151,43 +144,6 @@ export function chinese(say: Quantities): Words {
       discarded: "已放弃此清理，其余内容不会再修剪。",
       notInterrupted: "此清理已不再中断：另一个 opencode-prune 已接手。",
       cleanupFailed: (problem) => `清理中断：${problem}`,
-    },
-    unprunable: {
-      incomplete: "消息尚未完成。完成后即可选择其片段。",
-      unsettled_tool: "此消息的一个工具尚未结束。结束后即可选择其片段。",
-      unknown_part: "消息中有此处不认识的片段类型，保持原样。",
-      too_large: "消息超出了修剪允许的大小，保持原样。",
-      malformed: "无法理解所存储的消息，保持原样。",
-    },
-    unprunableShort: {
-      incomplete: "未完成",
-      unsettled_tool: "工具未结束",
-      unknown_part: "未知片段",
-      too_large: "过大",
-      malformed: "格式错误",
-    },
-    reasonsShort: {
-      unavailable: "插件无响应",
-      maintenance_required: "会话或数据库正忙",
-      conflict: "之后有变化",
-      not_deletable: "不可删除",
-      unsupported_storage: "存储方式未知",
-      ambiguous: "无法确定所指",
-      vanished: "已不存在",
-      incomplete: "未完成",
-      folder_unusable: "文件夹不可用",
-      unknown_outcome: "结果未知",
-    },
-    reasons: {
-      unavailable: "插件在此位置没有响应。请安装插件或在那里启动 OpenCode，然后重试。",
-      maintenance_required: "会话正在运行、压缩或有待定的回退，或数据库正忙。请等它结束后重试。",
-      conflict: "预览之后消息发生了变化。请重新预览。",
-      not_deletable: "这不是此会话中已完成的助手消息，或其中有不可删除的片段。",
-      unsupported_storage: "插件不认识此服务器存储会话的方式，因此不会改动它。请更新插件。",
-      ambiguous: "有两个片段看起来相同，无法确定所指，因此都保留；清理整个会话会一并删除。",
-      vanished: "片段已不存在：它已被修剪或更改。无需再做任何事。",
-      incomplete: "消息尚未完成。请在完成后重试。",
-      unknown_outcome: "服务器没有答复，不知道是否已修剪。请重试：已删除的不会再删一次。",
     },
     folderUnusable: (directory) =>
       `OpenCode 无法在会话的文件夹中工作，因此那里没有插件可以响应。该文件夹通常已不存在：请在服务器上重新创建（mkdir -p ${shellWord(directory)}），然后重试。`,
@@ -322,6 +278,8 @@ export function chinese(say: Quantities): Words {
     crashed: (log) => `opencode-prune 因自身故障而停止，没有因此修剪任何内容。故障位置记录在 ${log}。`,
     crashedWithoutLog: "opencode-prune 因自身故障而停止，且未能写入日志；没有因此修剪任何内容。",
 
+    ...chineseRefusals,
+    ...chinesePlugin,
     ...chineseKeys,
   };
 }

@@ -1,5 +1,7 @@
 import { shellWord } from "../text/index.ts";
 import { englishKeys } from "./english-keys.ts";
+import { englishPlugin } from "./english-plugin.ts";
+import { englishRefusals } from "./english-refusals.ts";
 import type { Quantities } from "./quantities.ts";
 
 /** Every word of the screen, in English. The other languages have the same shape: a missing word does not compile. */
@@ -26,6 +28,7 @@ export function english(say: Quantities) {
       progress: "Pruning",
       summary: "Result",
       found: "Search",
+      plugin: "Plugin",
       events: "Events",
       help: "Keys",
       prompt: "While typing",
@@ -114,14 +117,6 @@ export function english(say: Quantities) {
       reconciling: "reconciling",
     },
     retryIn: (duration: string) => `next try in ${duration}`,
-    plugin: {
-      unknown: "plugin: asking",
-      ready: "plugin: ready",
-      published: "plugin: ready (published)",
-      missing: "plugin: missing, i installs it",
-      failed: "plugin: failed",
-      installing: "plugin: installing…",
-    },
     reads: { plugin: "reads: plugin", native: "reads: API" },
     cache: {
       kept: "cache: kept",
@@ -145,8 +140,6 @@ export function english(say: Quantities) {
       nothingSelected: "Nothing is selected. Space selects the part under the cursor.",
       nothingAdded: "Nothing more of what is shown can be selected that way.",
       pluginMissing: "Pruning needs the plugin, and this server does not have it. i installs it.",
-      installed: "The plugin is installed and answers.",
-      installFailed: (problem: string) => `The plugin could not be installed: ${problem}`,
       notFound: "Not found.",
       noSuchSession: (id: string) => `This server has no session ${id}.`,
       busy: "Something is being pruned. Wait for it, or stop it first.",
@@ -154,49 +147,6 @@ export function english(say: Quantities) {
       discarded: "The cleanup is discarded. Nothing more of it will be pruned.",
       notInterrupted: "This cleanup is not interrupted any more: another opencode-prune has it.",
       cleanupFailed: (problem: string) => `The cleanup broke off: ${problem}`,
-    },
-    unprunable: {
-      incomplete: "The message is not complete yet. Its parts can be selected when it is.",
-      unsettled_tool: "A tool of this message has not settled. Its parts can be selected when it has.",
-      unknown_part: "The message holds a kind of part that is not known here. It stays as it is.",
-      too_large: "The message is larger than a prune may touch. It stays as it is.",
-      malformed: "The stored message could not be understood. It stays as it is.",
-    },
-    unprunableShort: {
-      incomplete: "incomplete",
-      unsettled_tool: "tool not settled",
-      unknown_part: "unknown part",
-      too_large: "too large",
-      malformed: "malformed",
-    },
-    reasonsShort: {
-      unavailable: "no answer from the plugin",
-      maintenance_required: "session or database in use",
-      conflict: "changed since",
-      not_deletable: "may not be deleted",
-      unsupported_storage: "storage not recognised",
-      ambiguous: "ambiguous",
-      vanished: "already gone",
-      incomplete: "incomplete",
-      folder_unusable: "folder unusable",
-      unknown_outcome: "outcome unknown",
-    },
-    reasons: {
-      unavailable:
-        "The plugin did not answer at this location. Install it, or start OpenCode there, and ask again.",
-      maintenance_required:
-        "The session is running, compacting or has a staged revert, or its database is busy. Let it finish and ask again.",
-      conflict: "The message changed after it was previewed. Preview it again.",
-      not_deletable:
-        "The message is not a completed assistant message of this session, or has a part that may not go.",
-      unsupported_storage:
-        "The plugin does not recognise how this server stores the session, so it will not touch it. Update the plugin.",
-      ambiguous:
-        "Two parts look the same, so it is not certain which one was meant. Both stay; a whole-session cleanup takes both.",
-      vanished: "The part is no longer there: it was pruned or changed. There is nothing left to do.",
-      incomplete: "The message is not complete yet. Ask again when it is.",
-      unknown_outcome:
-        "The server did not answer, so it is not known whether this was pruned. Ask again: what is gone is not pruned twice.",
     },
     folderUnusable: (directory: string) =>
       `OpenCode cannot work in the session's folder, so no plugin can be asked there. Usually the folder is gone: create it again on the server's machine (mkdir -p ${shellWord(directory)}), then ask again.`,
@@ -343,6 +293,8 @@ export function english(say: Quantities) {
     crashedWithoutLog:
       "opencode-prune stopped because of a fault of its own, and the log could not be written; nothing was pruned by that.",
 
+    ...englishRefusals,
+    ...englishPlugin,
     ...englishKeys,
   };
 }

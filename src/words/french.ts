@@ -1,5 +1,7 @@
 import { shellWord } from "../text/index.ts";
 import { frenchKeys } from "./french-keys.ts";
+import { frenchPlugin } from "./french-plugin.ts";
+import { frenchRefusals } from "./french-refusals.ts";
 import type { Quantities } from "./quantities.ts";
 import type { Words } from "./words.ts";
 
@@ -28,6 +30,7 @@ export function french(say: Quantities): Words {
       progress: "Élagage",
       summary: "Résultat",
       found: "Recherche",
+      plugin: "Plugin",
       events: "Événements",
       help: "Touches",
       prompt: "Pendant la saisie",
@@ -118,14 +121,6 @@ export function french(say: Quantities): Words {
       reconciling: "réconciliation",
     },
     retryIn: (duration) => `nouvel essai dans ${duration}`,
-    plugin: {
-      unknown: "plugin : en attente",
-      ready: "plugin : prêt",
-      published: "plugin : prêt (publié)",
-      missing: "plugin : absent, i l'installe",
-      failed: "plugin : en échec",
-      installing: "plugin : installation…",
-    },
     reads: { plugin: "lit : plugin", native: "lit : API" },
     cache: {
       kept: "cache : conservé",
@@ -152,8 +147,6 @@ export function french(say: Quantities): Words {
       nothingSelected: "Rien n'est sélectionné. Espace sélectionne la partie sous le curseur.",
       nothingAdded: "Rien de plus dans l'affichage ne peut être sélectionné ainsi.",
       pluginMissing: "L'élagage a besoin du plugin, et ce serveur ne l'a pas. i l'installe.",
-      installed: "Le plugin est installé et répond.",
-      installFailed: (problem) => `Le plugin n'a pas pu être installé : ${problem}`,
       notFound: "Introuvable.",
       noSuchSession: (id) => `Ce serveur n'a pas de session ${id}.`,
       busy: "Un élagage est en cours. Attendez sa fin, ou arrêtez-le d'abord.",
@@ -161,50 +154,6 @@ export function french(say: Quantities): Words {
       discarded: "Le nettoyage est abandonné. Rien de plus n'en sera élagué.",
       notInterrupted: "Ce nettoyage n'est plus interrompu : un autre opencode-prune l'a repris.",
       cleanupFailed: (problem) => `Le nettoyage s'est interrompu : ${problem}`,
-    },
-    unprunable: {
-      incomplete:
-        "Le message n'est pas encore complet. Ses parties pourront être sélectionnées quand il le sera.",
-      unsettled_tool: "Un outil de ce message n'a pas fini. Ses parties pourront être sélectionnées ensuite.",
-      unknown_part: "Le message contient un genre de partie inconnu ici. Il reste tel quel.",
-      too_large: "Le message est plus gros que ce qu'un élagage peut toucher. Il reste tel quel.",
-      malformed: "Le message stocké n'a pas pu être compris. Il reste tel quel.",
-    },
-    unprunableShort: {
-      incomplete: "incomplet",
-      unsettled_tool: "outil en cours",
-      unknown_part: "partie inconnue",
-      too_large: "trop gros",
-      malformed: "malformé",
-    },
-    reasonsShort: {
-      unavailable: "plugin sans réponse",
-      maintenance_required: "session ou base occupée",
-      conflict: "modifié depuis",
-      not_deletable: "ne peut pas partir",
-      unsupported_storage: "stockage non reconnu",
-      ambiguous: "ambigu",
-      vanished: "déjà parti",
-      incomplete: "incomplet",
-      folder_unusable: "dossier inutilisable",
-      unknown_outcome: "issue inconnue",
-    },
-    reasons: {
-      unavailable:
-        "Le plugin n'a pas répondu à cet emplacement. Installez-le, ou démarrez OpenCode là-bas, puis redemandez.",
-      maintenance_required:
-        "La session tourne, se compacte ou a un retour préparé, ou sa base est occupée. Laissez-la finir, puis redemandez.",
-      conflict: "Le message a changé après son aperçu. Refaites l'aperçu.",
-      not_deletable:
-        "Ce n'est pas un message d'assistant complet de cette session, ou une de ses parties ne peut pas partir.",
-      unsupported_storage:
-        "Le plugin ne reconnaît pas la façon dont ce serveur stocke la session, et n'y touche donc pas. Mettez-le à jour.",
-      ambiguous:
-        "Deux parties se ressemblent : on ne sait pas laquelle était voulue. Elles restent ; nettoyer toute la session prend les deux.",
-      vanished: "La partie n'est plus là : elle a été élaguée ou modifiée. Il ne reste rien à faire.",
-      incomplete: "Le message n'est pas encore complet. Redemandez quand il le sera.",
-      unknown_outcome:
-        "Le serveur n'a pas répondu : on ne sait pas si c'est élagué. Redemandez : ce qui est parti ne part pas deux fois.",
     },
     folderUnusable: (directory) =>
       `OpenCode ne peut pas travailler dans le dossier de la session, donc aucun plugin n'y répond. Le plus souvent il a disparu : recréez-le sur le serveur (mkdir -p ${shellWord(directory)}), puis redemandez.`,
@@ -357,6 +306,8 @@ export function french(say: Quantities): Words {
     crashedWithoutLog:
       "opencode-prune s'est arrêté sur une faute à lui, et le journal n'a pas pu être écrit ; rien n'a été élagué par là.",
 
+    ...frenchRefusals,
+    ...frenchPlugin,
     ...frenchKeys,
   };
 }

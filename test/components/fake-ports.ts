@@ -7,8 +7,6 @@ import type {
   Notice,
   PartReference,
   PlannedMessage,
-  PluginPort,
-  PluginState,
   PruneOptions,
   PrunePlan,
   PruneReport,
@@ -216,24 +214,6 @@ export class FakePruning implements PruningPort {
     const parts = messages.reduce((count, message) => count + message.goes.length, 0);
     const bytes = messages.reduce((count, message) => count + sum(message.goes), 0);
     return { messages, refused, parts, bytes };
-  }
-}
-
-export class FakePlugin implements PluginPort {
-  state: PluginState = { state: "ready", provider: "ours" };
-  afterInstall: PluginState = { state: "ready", provider: "ours" };
-  installs = 0;
-  asked = 0;
-
-  async status(): Promise<PluginState> {
-    this.asked += 1;
-    return this.state;
-  }
-
-  async install(): Promise<PluginState> {
-    this.installs += 1;
-    this.state = this.afterInstall;
-    return this.afterInstall;
   }
 }
 

@@ -4,7 +4,8 @@ import { BINDINGS, bindingsOf, type KeyPlace } from "../../src/state/key-table.t
 import { cellsOf } from "../../src/text/index.ts";
 import { LANGUAGES } from "../../src/words/index.ts";
 import { exampleHistory } from "./example.ts";
-import { FakeHistory, FakePlugin, FakePruning } from "./fake-ports.ts";
+import { FakePlugin } from "./fake-plugin.ts";
+import { FakeHistory, FakePruning } from "./fake-ports.ts";
 import { FakeSearch } from "./fake-search.ts";
 import { openScreen } from "./open-screen.tsx";
 
@@ -50,7 +51,16 @@ describe("the key table", () => {
   it("gives no key two meanings at one place", async () => {
     const { app } = await openScreen({ prepare: exampleHistory, cleanup, search });
     const state = app.store.getState();
-    const places: KeyPlace[] = ["sessions", "parts", "detail", "preview", "summary", "interrupted", "prompt"];
+    const places: KeyPlace[] = [
+      "sessions",
+      "parts",
+      "detail",
+      "preview",
+      "summary",
+      "interrupted",
+      "plugin",
+      "prompt",
+    ];
     for (const place of places) {
       const here = [
         ...bindingsOf(place, state),
@@ -65,7 +75,7 @@ describe("the key table", () => {
     const confirming = BINDINGS.filter(({ action }) => action === "confirm" || action === "agree");
     expect(confirming.map(({ keys, on }) => ({ keys, on }))).toEqual([
       { keys: ["y"], on: ["preview", "cleanup"] },
-      { keys: ["y"], on: ["interrupted"] },
+      { keys: ["y"], on: ["interrupted", "plugin"] },
     ]);
     expect(BINDINGS.filter((binding) => binding.keys.includes("y"))).toEqual(confirming);
   });

@@ -10,7 +10,8 @@ import {
   type SearchPort,
 } from "../../src/state/index.ts";
 import { type Language, wordsFor } from "../../src/words/index.ts";
-import { FakeHistory, FakePlugin, FakePruning, NOW } from "./fake-ports.ts";
+import { FakePlugin } from "./fake-plugin.ts";
+import { FakeHistory, FakePruning, NOW } from "./fake-ports.ts";
 
 export interface OpenedScreen {
   readonly app: App;
@@ -55,6 +56,7 @@ const BYTES: Readonly<Record<string, string>> = {
   home: "\x1b[H",
   end: "\x1b[F",
   space: " ",
+  tab: "\t",
   backspace: "\x7f",
   "ctrl-c": "\x03",
   "ctrl-d": "\x04",

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type AppExit, openApp } from "../../components/index.tsx";
 import { exampleHistory } from "./example.ts";
-import { FakeHistory, FakePlugin, FakePruning, session } from "./fake-ports.ts";
+import { FakePlugin } from "./fake-plugin.ts";
+import { FakeHistory, FakePruning, session } from "./fake-ports.ts";
 import { FakeTerminal } from "./fake-terminal.ts";
 import { openScreen } from "./open-screen.tsx";
 

@@ -8,7 +8,7 @@ import {
   placeFolder,
   pluginFolder,
   projectPluginFolder,
-  removeEmptyParents,
+  removeEmpty,
   removeFolder,
 } from "../../src/opencode/plugin-folder.ts";
 
@@ -52,13 +52,13 @@ describe("the plugin's folder", () => {
   });
 
   it.each([
-    ["a changed file", () => writeFile(join(target, "deep", "index.js"), "export default 2;")],
-    ["one file more", () => writeFile(join(target, "more.js"), "")],
-    ["one file less", () => rm(join(target, "deep", "index.js"))],
-  ])("is changed with %s", async (_, change) => {
+    ["a changed file", "deep/index.js", (file: string) => writeFile(file, "export default 2;")],
+    ["one file more", "more.js", (file: string) => writeFile(file, "")],
+    ["one file less", "deep/index.js", (file: string) => rm(file)],
+  ])("is changed with %s, which is named", async (_, file, change) => {
     await placeFolder(source, target);
-    await change();
-    expect(await contentOf(target)).toBe("changed");
+    await change(join(target, file));
+    expect(await inspectFolder(source, target)).toMatchObject({ content: "changed", changedFiles: [file] });
   });
 
   it.each([
@@ -77,7 +77,11 @@ describe("the plugin's folder", () => {
     await writeFile(join(source, "package.json"), '{"name":"opencode-prune-plugin","version":"2.0.0"}');
     expect(await contentOf(target)).toBe("other_version");
     await writeFile(join(target, "deep", "index.js"), "export default 'mine';");
-    expect(await contentOf(target)).toBe("changed");
+    // Against what was installed, not against what is brought: package.json is another, too.
+    expect(await inspectFolder(source, target)).toMatchObject({
+      content: "changed",
+      changedFiles: ["deep/index.js"],
+    });
   });
 
   it("takes a copy without a record for changed, unless its files are ours", async () => {
@@ -101,16 +105,17 @@ describe("the plugin's folder", () => {
   it("leaves nothing of a project's folders that were made for it, and all of those that hold more", async () => {
     const project = join(home, "project");
     const ours = projectPluginFolder(project);
+    const made = [join(project, ".opencode", "plugins"), join(project, ".opencode")];
     await mkdir(join(project, ".opencode"), { recursive: true });
     await placeFolder(source, ours);
     await removeFolder(ours);
-    await removeEmptyParents(ours);
+    await removeEmpty(made);
     expect(await readdir(project)).toEqual([]);
 
     await mkdir(join(project, ".opencode", "plugins", "theirs"), { recursive: true });
     await placeFolder(source, ours);
     await removeFolder(ours);
-    await removeEmptyParents(ours);
+    await removeEmpty(made);
     expect(await readdir(join(project, ".opencode", "plugins"))).toEqual(["theirs"]);
   });
 

@@ -1,7 +1,8 @@
 import { presentFullScreen } from "../../../components/terminal/presentation.tsx";
 import { createApp } from "../../../src/state/index.ts";
 import { wordsFor } from "../../../src/words/index.ts";
-import { type FakeHistory, FakePlugin, FakePruning } from "../../components/fake-ports.ts";
+import { FakePlugin } from "../../components/fake-plugin.ts";
+import { type FakeHistory, FakePruning } from "../../components/fake-ports.ts";
 import { historyOfParts, historyOfSessions } from "./histories.ts";
 import { TerminalInMemory } from "./terminal-in-memory.ts";
 

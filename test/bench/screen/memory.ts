@@ -1,7 +1,8 @@
 import { presentFullScreen } from "../../../components/terminal/presentation.tsx";
 import { createApp } from "../../../src/state/index.ts";
 import { wordsFor } from "../../../src/words/index.ts";
-import { FakePlugin, FakePruning } from "../../components/fake-ports.ts";
+import { FakePlugin } from "../../components/fake-plugin.ts";
+import { FakePruning } from "../../components/fake-ports.ts";
 import { historyOfParts } from "./histories.ts";
 import { TerminalInMemory } from "./terminal-in-memory.ts";
 

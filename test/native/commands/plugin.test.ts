@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { OpenCode, type OpenCodeClient, passwordHeaders } from "#opencode/client";
 import { startThrowawayDaemon, type ThrowawayDaemon } from "../../../src/demo/index.ts";
-import { createPluginLifecycle } from "../../../src/opencode/index.ts";
+import { changePlugin, createPluginLifecycle, createPluginPort } from "../../../src/opencode/index.ts";
 import { BUILT_PLUGIN } from "../support/native.ts";
 import { requireRuntime } from "../support/pruning-daemon.ts";
 import { publishedDocument } from "../support/published-document.ts";
@@ -77,6 +78,7 @@ describe("the plugin's life on a running daemon", () => {
     expect(await command("status")).toMatchObject({ code: 0, stderr: "" });
 
     expect(await command("remove")).toMatchObject({ code: 0, stderr: "" });
+    expect(await readdir(daemon.configuration)).toEqual([]);
     expect(await previewAnswer()).toBe("rpc.unavailable");
     expect(await command("status")).toMatchObject({ code: 1 });
     expect((await command("remove")).stdout).toContain("nothing was removed");
@@ -121,12 +123,50 @@ describe("the plugin's life on a running daemon", () => {
       expect(result.stderr).toContain("was changed since it was installed, and stays as it is");
     }
     expect(await readFile(join(folder, "index.js"), "utf8")).toBe(mine);
+    await writeFile(join(folder, "notes.txt"), "mine, too");
+    await rm(join(folder, "tui.js"));
+    expect((await command("status")).stdout).toContain(
+      "It was changed since it was installed (index.js, notes.txt, tui.js); `opencode-prune plugin update --force` puts the original back.",
+    );
     expect(await told("status")).toMatchObject({ installed: { content: "changed" } });
     expect(await told("update", "--force")).toMatchObject({
       action: "updated",
       installed: { content: "same" },
     });
     expect(await previewAnswer()).toMatchObject({ status: "blocked" });
+  });
+
+  it("loses to an agreement only the very copy that was agreed to", async () => {
+    const plugin = createPluginLifecycle({ client, source: BUILT_PLUGIN });
+    await plugin.install();
+    await writeFile(join(folder, "notes.txt"), "seen");
+    const { installed } = await plugin.inspect();
+    const agreed = installed.copy?.hash;
+    await writeFile(join(folder, "notes.txt"), "written after it was looked at");
+    for (const change of ["install", "update", "remove"] as const) {
+      await expect(changePlugin(plugin, change, { agreed })).rejects.toThrow("stays as it is");
+    }
+    await writeFile(join(folder, "notes.txt"), "seen");
+    expect(await changePlugin(plugin, "update", { agreed })).toMatchObject({
+      action: "updated",
+      inspection: { installed: { content: "same" }, state: { state: "ready" } },
+    });
+  });
+
+  it("is there after an update that was interrupted", async () => {
+    const plugin = createPluginLifecycle({ client, source: BUILT_PLUGIN });
+    await plugin.install();
+    await writeFile(join(folder, "notes.txt"), "mine");
+    const stop = new AbortController();
+    const updated = plugin.install(stop.signal, { force: true }).catch((error: Error) => error.name);
+    while (existsSync(folder)) await new Promise((resolve) => setImmediate(resolve));
+    stop.abort();
+    expect(await updated).toBe("AbortedError");
+    expect(await told("status")).toMatchObject({ installed: { content: "same" } });
+    await waitFor(
+      () => previewAnswer(),
+      (answer) => answer !== "rpc.unavailable",
+    );
   });
 
   it("is there for one project alone, and leaves nothing in it", async () => {
@@ -150,6 +190,39 @@ describe("the plugin's life on a running daemon", () => {
     );
     expect(await previewAnswer(project)).toBe("rpc.unavailable");
     expect(await readdir(project)).toEqual([".git"]);
+  });
+
+  it("is not put into a project where OpenCode runs another copy, and says which of two runs", async () => {
+    const project = join(daemon.user, "both");
+    const below = join(project, "packages", "api");
+    await mkdir(below, { recursive: true });
+    await promisify(execFile)("git", ["init", "--quiet", project]);
+    await command("install", "--project", project);
+    const port = createPluginPort({ client, source: BUILT_PLUGIN });
+    // A session may live below the root of its project.
+    expect(await port.inspect({ directory: below })).toMatchObject({
+      project,
+      folder: join(project, ".opencode", "plugins", "opencode-prune"),
+      installed: { content: "same" },
+      observed: { answers: true, isFromFolder: true },
+    });
+
+    await command("install");
+    await waitFor(
+      () => told("status", "--project", project),
+      ({ provider }) => provider === "ours",
+    );
+    const both = (await command("status", "--project", project)).stdout;
+    expect(both).toContain(`The plugin answers; OpenCode loads it from ${folder}.`);
+    expect(both).toMatch(/The one in \S+both\S+ is not needed: OpenCode runs only one of the two\./);
+
+    expect((await command("remove", "--project", project)).stdout).toContain(
+      `Another copy of it still answers: OpenCode loads it from ${folder}.`,
+    );
+    const refused = await command("install", "--project", project);
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain(`The plugin answers in this project already, from ${folder}`);
+    expect(await readdir(project)).not.toContain(".opencode");
   });
 
   it("explains the published plugin beside it", async () => {
