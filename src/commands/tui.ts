@@ -68,29 +68,23 @@ export async function openApp(
   const cleanup = createCleanup({ client, jobs, onPruned });
   const plugin = createPluginPort({ client, source: bundledPlugin() });
   const search = createContentSearch({ client, history, source, cache });
+  const server = whenBegun(check);
   let isLeft = false;
-  let ask: () => void = () => {};
-  const checked = new Promise<void>((resolve) => {
-    ask = resolve;
-  }).then(check);
   try {
-    if (history.snapshot().sessions.size === 0) {
-      ask();
-      await checked;
-    }
+    if (history.snapshot().sessions.size === 0) await server.begin();
     const opened = openTerminalApp(
       {
         history,
         pruning,
         cleanup,
-        plugin: { ...plugin, status: (signal) => checked.then(() => plugin.status(signal)) },
+        plugin: { ...plugin, status: (signal) => server.done.then(() => plugin.status(signal)) },
         search,
         preferences: createPreferences(environment),
       },
       {
         language,
         version: __VERSION__,
-        usable: checked,
+        usable: server.done,
         environment,
         writeCrashReport: (report) => writeCrashReport(environment, report),
         ...(options.session === undefined ? {} : { sessionID: options.session }),
@@ -98,8 +92,7 @@ export async function openApp(
       },
     );
     // What the cache has is on the screen by now.
-    ask();
-    checked.then(
+    server.begin().then(
       () => !isLeft && history.start(),
       () => {},
     );
@@ -113,6 +106,22 @@ export async function openApp(
     cache.close();
     jobs.close();
   }
+}
+
+/** Work that is waited for already before it is begun. */
+function whenBegun(work: () => Promise<unknown>) {
+  let resolve: () => void = () => {};
+  const begun = new Promise<void>((resolveBegun) => {
+    resolve = resolveBegun;
+  });
+  const done = begun.then(work);
+  return {
+    done,
+    begin() {
+      resolve();
+      return done;
+    },
+  };
 }
 
 /** The language asked for, or the environment's. */
