@@ -297,7 +297,7 @@ describe("a history with a cache", () => {
     daemon.down = true;
     const history = createHistory({ source: daemon, events: daemon, clock, cache });
     onTestFinished(() => history.stop());
-    expect([...history.snapshot().sessions.keys()].sort()).toEqual(ids.slice(-200));
+    expect([...history.snapshot().sessions.keys()].sort()).toEqual(ids.slice(-64));
     await clock.advance(100);
     expect([...history.snapshot().sessions.keys()].sort()).toEqual(ids);
   });
