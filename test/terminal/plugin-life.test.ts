@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { appendFile, readdir, readFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { PREVIEW_METHOD, PRUNING_RPC } from "../../src/contract/index.ts";
 import { assistantMessage, textPart, toolPart } from "../native/support/messages.ts";
+import { PUBLISHED_PLUGIN } from "../native/support/published-plugin.ts";
 import { type AppDaemon, startAppDaemon, type Terminal } from "./support/index.ts";
 
 /** OpenCode has to notice, load and answer. */
@@ -136,6 +137,25 @@ describe("the plugin's life from the app", () => {
     await says("The plugin is removed from");
     expect(await readdir(project)).toEqual([".git"]);
     expect(await answer()).toBe("rpc.unavailable");
+  });
+
+  it("is explained beside the published plugin", async () => {
+    const published = join(native.daemon.configuration, "plugins", "published");
+    await mkdir(published, { recursive: true });
+    await writeFile(join(published, "index.js"), PUBLISHED_PLUGIN);
+    try {
+      terminal = await native.openApp({ columns: 60, rows: 15, connected: /plugin: ready \(published\)/ });
+      await terminal.press("I");
+      await says("The published session pruning plugin answers; opencode-prune uses it.");
+      await press("i", "install");
+      await says("Ours, here, stands back while the published one is active: both speak the same contract.");
+      await press("d", "remove");
+      await press("y", "YES");
+      await says("The published session pruning plugin still answers.");
+      expect(await readdir(join(native.daemon.configuration, "plugins"))).toEqual(["published"]);
+    } finally {
+      await rm(join(native.daemon.configuration, "plugins"), { recursive: true });
+    }
   });
 
   it("is put back by an app that is quit in the middle of it", async () => {

@@ -10,6 +10,7 @@ import { changePlugin, createPluginLifecycle, createPluginPort } from "../../../
 import { BUILT_PLUGIN } from "../support/native.ts";
 import { requireRuntime } from "../support/pruning-daemon.ts";
 import { publishedDocument } from "../support/published-document.ts";
+import { PUBLISHED_PLUGIN } from "../support/published-plugin.ts";
 import { runCli } from "../support/run-cli.ts";
 
 let daemon: ThrowawayDaemon;
@@ -34,16 +35,6 @@ const command = (name: string, ...flags: string[]) =>
 
 const told = async (name: string, ...flags: string[]) =>
   publishedDocument("plugin", (await command(name, "--json", ...flags)).stdout);
-
-/** Serves the contract's `preview` as the published plugin does, and answers that nothing is available. */
-const PUBLISHED = `export default { id: "codenomad-session-pruning", async setup(ctx) {
-  const any = { type: "object" };
-  const registration = await ctx.rpc.register(
-    { id: "codenomad.session-pruning", methods: { preview: { input: any, output: any } }, events: {} },
-    { preview: async () => ({ status: "blocked", reason: "unavailable" }) },
-  );
-  return () => registration.dispose();
-} }`;
 
 async function waitFor<T>(read: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
   for (;;) {
@@ -228,7 +219,7 @@ describe("the plugin's life on a running daemon", () => {
   it("explains the published plugin beside it", async () => {
     const published = join(daemon.configuration, "plugins", "published");
     await mkdir(published, { recursive: true });
-    await writeFile(join(published, "index.js"), PUBLISHED);
+    await writeFile(join(published, "index.js"), PUBLISHED_PLUGIN);
     try {
       const before = await waitFor(
         () => told("status"),
