@@ -190,7 +190,7 @@ export function chinese(say: Quantities): Words {
       unknown_outcome: "服务器没有答复，不知道是否已修剪。请重试：已删除的不会再删一次。",
     },
     folderUnusable: (directory) =>
-      `OpenCode 无法在会话的文件夹中工作，因此那里没有插件可以响应。该文件夹通常已不存在：请在服务器上重新创建（mkdir -p ${shellWord(directory)}），然后重试。`,
+      `OpenCode 无法在会话的文件夹中工作，那里没有插件可以响应。文件夹通常已不存在：请在服务器上重建（mkdir -p ${shellWord(directory)}），然后重试。`,
 
     prompts: {
       filter: "筛选：",

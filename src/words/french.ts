@@ -207,7 +207,7 @@ export function french(say: Quantities): Words {
         "Le serveur n'a pas répondu : on ne sait pas si c'est élagué. Redemandez : ce qui est parti ne part pas deux fois.",
     },
     folderUnusable: (directory) =>
-      `OpenCode ne peut pas travailler dans le dossier de la session, donc aucun plugin n'y répond. Le plus souvent il a disparu : recréez-le sur le serveur (mkdir -p ${shellWord(directory)}), puis redemandez.`,
+      `OpenCode ne peut travailler dans le dossier de la session : aucun plugin n'y répond. S'il a disparu, recréez-le sur le serveur (mkdir -p ${shellWord(directory)}), puis redemandez.`,
 
     prompts: {
       filter: "Filtre :",
