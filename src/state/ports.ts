@@ -158,10 +158,7 @@ export interface PruningPort {
     signal?: AbortSignal,
     onProgress?: (progress: PlanProgress) => void,
   ): Promise<PrunePlan>;
-  /**
-   * One transaction a message, many messages a call where the plugin can do that. Stops between calls when the signal
-   * aborts. Never throws for a single message.
-   */
+  /** One transaction a message, many messages a call. Stops between calls when the signal aborts. Never throws. */
   prune(plan: PrunePlan, options: PruneOptions): Promise<PruneReport>;
 }
 

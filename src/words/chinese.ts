@@ -146,7 +146,7 @@ export function chinese(say: Quantities): Words {
       cleanupFailed: (problem) => `清理中断：${problem}`,
     },
     folderUnusable: (directory) =>
-      `OpenCode 无法在会话的文件夹中工作，因此那里没有插件可以响应。该文件夹通常已不存在：请在服务器上重新创建（mkdir -p ${shellWord(directory)}），然后重试。`,
+      `OpenCode 无法在会话的文件夹中工作，那里没有插件可以响应。文件夹通常已不存在：请在服务器上重建（mkdir -p ${shellWord(directory)}），然后重试。`,
 
     prompts: {
       filter: "筛选：",

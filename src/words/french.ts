@@ -156,7 +156,7 @@ export function french(say: Quantities): Words {
       cleanupFailed: (problem) => `Le nettoyage s'est interrompu : ${problem}`,
     },
     folderUnusable: (directory) =>
-      `OpenCode ne peut pas travailler dans le dossier de la session, donc aucun plugin n'y répond. Le plus souvent il a disparu : recréez-le sur le serveur (mkdir -p ${shellWord(directory)}), puis redemandez.`,
+      `OpenCode ne peut travailler dans le dossier de la session : aucun plugin n'y répond. S'il a disparu, recréez-le sur le serveur (mkdir -p ${shellWord(directory)}), puis redemandez.`,
 
     prompts: {
       filter: "Filtre :",

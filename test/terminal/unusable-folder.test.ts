@@ -42,7 +42,8 @@ describe("a session whose folder is gone", () => {
     expect(terminal.text()).not.toMatch(/install|PRUNE/);
     await terminal.press("y");
     await terminal.quiet(300);
-    expect(stored.changes()).toEqual([]);
+    // The daemon notes by itself when it last looked at a project.
+    expect(stored.changes().filter((change) => !change.startsWith("project "))).toEqual([]);
   });
 
   it("is refused by a cleanup in the same words", async () => {
