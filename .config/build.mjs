@@ -5,6 +5,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { REQUIRE, withoutBallast } from "./bundling.mjs";
+import { licensesOf } from "./licenses.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const manifest = JSON.parse(await readFile(`${root}/package.json`, "utf8"));
@@ -16,13 +17,14 @@ const shared = {
   minify: true,
   legalComments: "none",
   logLevel: "warning",
+  metafile: true,
   define: { "process.env.NODE_ENV": '"production"', __VERSION__: JSON.stringify(manifest.version) },
 };
 
 await rm(`${root}/dist`, { recursive: true, force: true });
 await mkdir(`${root}/dist/plugin`, { recursive: true });
 
-await build({
+const program = await build({
   ...shared,
   entryPoints: ["src/cli.ts"],
   outfile: "dist/cli.js",
@@ -35,7 +37,7 @@ await build({
 await chmod(`${root}/dist/cli.js`, 0o755);
 
 const entries = ["index", "tui", "worker"].filter((name) => existsSync(`${root}/src/plugin/${name}.ts`));
-await build({
+const plugin = await build({
   ...shared,
   entryPoints: entries.map((name) => `src/plugin/${name}.ts`),
   outdir: "dist/plugin",
@@ -60,3 +62,4 @@ await writeFile(
     2,
   )}\n`,
 );
+await writeFile(`${root}/dist/licenses.txt`, await licensesOf(root, [program.metafile, plugin.metafile]));

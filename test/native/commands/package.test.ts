@@ -59,7 +59,7 @@ describe("the package", () => {
     const files = await filesOf(installed);
     const unexpected = files.filter(
       (file) =>
-        !/^(package\.json|README\.md|LICENSE|docs\/.+\.(md|svg|json)|dist\/cli\.js|dist\/plugin\/[a-z]+\.(js|json))$/.test(
+        !/^(package\.json|README\.md|LICENSE|docs\/.+\.(md|svg|json)|dist\/cli\.js|dist\/licenses\.txt|dist\/plugin\/[a-z]+\.(js|json))$/.test(
           file,
         ),
     );
@@ -67,14 +67,17 @@ describe("the package", () => {
     expect(files).toEqual(
       expect.arrayContaining(["dist/cli.js", "dist/plugin/index.js", "README.md", "LICENSE"]),
     );
+    const licenses = await readFile(join(installed, "dist/licenses.txt"), "utf8");
+    expect(licenses).toMatch(/^ink \d.*\n\nMIT License/m);
+    expect(licenses).toMatch(/^zod \d/m);
     expect(packed.size).toBeLessThan(LARGEST_PACKAGE);
   });
 
-  it("brings its dependencies as npm resolves them, not OpenCode, nor what only tests need", async () => {
+  it("brings what npm has to compile, and no package that is in its bundle or only tests need", async () => {
     await npm("ls", "--all");
     const modules = await readdir(join(folder, "node_modules"));
     const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
-    expect(modules).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)));
+    expect(Object.keys(manifest.dependencies)).toEqual(["better-sqlite3"]);
     expect(modules).not.toContain("@opencode");
     for (const name of Object.keys(manifest.devDependencies)) {
       expect(await stat(join(folder, "node_modules", name)).catch(() => "absent"), name).toBe("absent");
