@@ -107,7 +107,9 @@ describe("a selection of more than five hundred parts", () => {
     await native.importSession("ses_many", "Many at once", [
       assistantMessage("msg_many", [textPart("Kept."), ...content]),
     ]);
-    await terminal.press("Esc", "/");
+    await terminal.press("Esc");
+    await terminal.until(/Sessions \d/);
+    await terminal.press("/");
     await terminal.type("Many at once");
     await terminal.press("Enter");
     await terminal.until(/▸ +Many at once/);
