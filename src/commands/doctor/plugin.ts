@@ -15,6 +15,7 @@ import {
   type OpenCodeClient,
   OpenCodeError,
   RpcRefusedError,
+  ServerError,
 } from "../../opencode/index.ts";
 import { bundledPlugin } from "../bundled-plugin.ts";
 import { pluginLines } from "../plugin-lines.ts";
@@ -38,10 +39,16 @@ export async function checkPlugin(
     if (inspection.observed.answers) await checkMethods(area, client, directory, signal);
   } catch (error) {
     if (!(error instanceof OpenCodeError) || signal.aborted) throw error;
-    const { detail, todo } = findingOf(error);
+    const { detail, todo } = error instanceof ServerError ? UNUSABLE_FOLDER : findingOf(error);
     area.fail("plugin", detail, todo);
   }
 }
+
+/** What a location answers where OpenCode cannot start in its folder. Which one it is, is private. */
+const UNUSABLE_FOLDER = {
+  detail: "OpenCode cannot work in the session's folder, so no plugin can be asked there",
+  todo: "usually the folder is gone: create it again on the server's machine, and ask again",
+};
 
 /** Methods that pruning cannot do without, and methods that make it faster. */
 const METHODS = [

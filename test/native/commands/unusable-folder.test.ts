@@ -64,6 +64,21 @@ describe("a session whose folder is gone", () => {
     expect(await typesOf("ses_gone")).toEqual(["text", "reasoning", "tool"]);
   });
 
+  it("is explained by the doctor, who does not name the folder", async () => {
+    await importGone("ses_ill");
+    const { stdout } = await command("doctor", "--session", "ses_ill", "--json");
+    const { checks } = publishedDocument("doctor", stdout);
+    expect(checks).toContainEqual(
+      expect.objectContaining({
+        name: "plugin",
+        status: "fail",
+        detail: expect.stringContaining("OpenCode cannot work in the session's folder"),
+        todo: expect.stringContaining("create it again"),
+      }),
+    );
+    expect(stdout).not.toContain("an old project");
+  });
+
   it("is told of by a dry run, too", async () => {
     await importGone("ses_dry");
     const { code, stdout } = await command("prune", "ses_dry", "--dry-run", "--json");
