@@ -35,7 +35,7 @@ beforeEach(async () => {
     toolPart("call_small", "x".repeat(2_000)),
     toolPart("call_big", "y".repeat(300_000)),
   ];
-  await native.importSession(sessionID, `Voyage ${imported}`, [assistantMessage(messageID, content)]);
+  await native.importSession(sessionID, title(), [assistantMessage(messageID, content)]);
 });
 afterEach(async () => {
   await terminal?.close();
@@ -43,7 +43,8 @@ afterEach(async () => {
   gateway = undefined;
 });
 
-const title = () => `Voyage ${imported}`;
+/** One word, so that a filter by it finds this session alone, whatever the folders are called. */
+const title = () => `Voyage-${imported}`;
 const rowOf = (text: string) => terminal.screen().find((row) => row.includes(text)) ?? "";
 
 async function openParts(): Promise<void> {
