@@ -4,8 +4,8 @@ import { examples, globalOptions, withFilters } from "./shared.ts";
 
 const NOTES = `
 A part is pruned when all filters hold for it. Messages that are not complete are left alone; sessions that
-run, compact or have a staged revert are refused and reported. Interrupting it (ctrl-c) stops after the message
-under way and reports what was done. This cannot be undone.
+run, compact or have a staged revert are refused and reported. Interrupting it (ctrl-c) stops after the call
+under way (a quarter of a second as a rule) and reports what was done. This cannot be undone.
 `;
 
 export function addPruneCommand(program: Command): void {
