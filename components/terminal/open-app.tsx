@@ -15,8 +15,8 @@ export interface OpenOptions {
   readonly writeCrashReport?: (report: string) => string;
   /** Our own version, for the crash report. */
   readonly version?: string;
-  /** Rejects where what the app is opened on turns out to be of no use: then it is left. */
-  readonly usable?: Promise<unknown>;
+  /** Asked once the first frame is drawn. Rejects where what the app is opened on is of no use: then it is left. */
+  readonly usable?: () => Promise<unknown>;
   readonly stdin?: NodeJS.ReadStream;
   readonly stdout?: NodeJS.WriteStream;
   /** `NO_COLOR` is read from it; the process's own unless given. */
@@ -69,7 +69,7 @@ export async function openApp(ports: Ports, options: OpenOptions): Promise<AppEx
     onCrash,
     onExit: presentation.release,
   });
-  options.usable?.catch((error: unknown) => leave({ kind: "failed", error }));
+  options.usable?.().catch((error: unknown) => leave({ kind: "failed", error }));
   const unsubscribe = app.store.subscribe((state) => {
     if (state.leaving === "left") leave({ kind: "quit" });
   });

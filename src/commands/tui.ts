@@ -68,23 +68,21 @@ export async function openApp(
   const cleanup = createCleanup({ client, jobs, onPruned });
   const plugin = createPluginPort({ client, source: bundledPlugin() });
   const search = createContentSearch({ client, history, source, cache });
-  const server = whenBegun(check);
-  let isLeft = false;
   try {
-    if (history.snapshot().sessions.size === 0) await server.begin();
+    if (history.snapshot().sessions.size === 0) await check();
     const opened = openTerminalApp(
       {
         history,
         pruning,
         cleanup,
-        plugin: { ...plugin, status: (signal) => server.done.then(() => plugin.status(signal)) },
+        plugin,
         search,
         preferences: createPreferences(environment),
       },
       {
         language,
         version: __VERSION__,
-        usable: server.done,
+        usable: check,
         environment,
         writeCrashReport: (report) => writeCrashReport(environment, report),
         ...(options.session === undefined ? {} : { sessionID: options.session }),
@@ -92,36 +90,16 @@ export async function openApp(
       },
     );
     // What the cache has is on the screen by now.
-    server.begin().then(
-      () => !isLeft && history.start(),
-      () => {},
-    );
+    history.start();
     const exit = await opened;
     if (exit.kind === "failed") throw exit.error;
     if (exit.kind === "crashed") throw new CommandFailure(exit.sentence);
     if (exit.kind === "signal") process.exitCode = 128 + constants.signals[exit.signal];
   } finally {
-    isLeft = true;
     history.stop();
     cache.close();
     jobs.close();
   }
-}
-
-/** Work that is waited for already before it is begun. */
-function whenBegun(work: () => Promise<unknown>) {
-  let resolve: () => void = () => {};
-  const begun = new Promise<void>((resolveBegun) => {
-    resolve = resolveBegun;
-  });
-  const done = begun.then(work);
-  return {
-    done,
-    begin() {
-      resolve();
-      return done;
-    },
-  };
 }
 
 /** The language asked for, or the environment's. */

@@ -47,6 +47,8 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Milliseconds until an unanswered request counts as unreachable; 60,000 by default. */
   readonly timeout?: number;
+  /** Nothing is sent before this has resolved; where it rejects, so does every call. */
+  readonly usable?: () => Promise<unknown>;
 }
 
 export interface LocationInput {

@@ -1,5 +1,11 @@
 import { parseAddress } from "./address.ts";
-import { OpenCode, type OpenCodeClient, passwordHeaders, type ServerInfo } from "./client.ts";
+import {
+  type ClientOptions,
+  OpenCode,
+  type OpenCodeClient,
+  passwordHeaders,
+  type ServerInfo,
+} from "./client.ts";
 import { checkRegistration, readServiceFile, serviceFile } from "./discovery.ts";
 import { MalformedError, NotFoundError, OpenCodeError, ServerError } from "./errors.ts";
 
@@ -30,8 +36,9 @@ const FIRST_ANSWER_LIMIT = 10_000;
 
 /** A server that was named, before anything was asked of it. */
 export interface NamedServer {
+  /** Checks the server before its first request, and sends none where it is of no use. */
   readonly client: OpenCodeClient;
-  /** Asks it whether it is an OpenCode 2 that takes our password, and the one that was meant. */
+  /** Asks it, once, whether it is an OpenCode 2 that takes our password, and the one that was meant. */
   check(): Promise<ServerInfo>;
 }
 
@@ -50,13 +57,9 @@ async function nameService({ environment, signal }: ConnectOptions): Promise<Nam
   const path = serviceFile(environment);
   const registration = await readServiceFile(path);
   const baseUrl = parseAddress(registration.url, { insecure: false });
-  return {
-    client: OpenCode.make({ baseUrl, headers: passwordHeaders(registration.password) }),
-    check: () =>
-      asOpenCode(baseUrl, () =>
-        checkRegistration(path, registration, { timeout: FIRST_ANSWER_LIMIT, signal }),
-      ),
-  };
+  return named({ baseUrl, headers: passwordHeaders(registration.password) }, () =>
+    checkRegistration(path, registration, { timeout: FIRST_ANSWER_LIMIT, signal }),
+  );
 }
 
 function nameAddress(server: string, { insecure, environment, signal }: ConnectOptions): NamedServer {
@@ -64,10 +67,16 @@ function nameAddress(server: string, { insecure, environment, signal }: ConnectO
   const password = environment.OPENCODE_SERVER_PASSWORD;
   const headers = password ? passwordHeaders(password) : {};
   const probe = OpenCode.make({ baseUrl, headers, timeout: FIRST_ANSWER_LIMIT });
-  return {
-    client: OpenCode.make({ baseUrl, headers }),
-    check: () => asOpenCode(baseUrl, () => probe.server.info({ signal })),
+  return named({ baseUrl, headers }, () => probe.server.info({ signal }));
+}
+
+function named(options: ClientOptions, ask: () => Promise<ServerInfo>): NamedServer {
+  let checked: Promise<ServerInfo> | undefined;
+  const check = () => {
+    checked ??= asOpenCode(options.baseUrl, ask);
+    return checked;
   };
+  return { client: OpenCode.make({ ...options, usable: check }), check };
 }
 
 async function asOpenCode<T>(baseUrl: string, ask: () => Promise<T>): Promise<T> {

@@ -16,6 +16,8 @@ export interface HttpOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Milliseconds until an unanswered request counts as unreachable. */
   readonly timeout: number;
+  /** Nothing is sent before this has resolved; where it rejects, so does every call. */
+  readonly usable?: (() => Promise<unknown>) | undefined;
 }
 
 export interface CallOptions {
@@ -39,11 +41,13 @@ export class Http {
   readonly baseUrl: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #timeout: number;
+  readonly #usable: (() => Promise<unknown>) | undefined;
 
   constructor(options: HttpOptions) {
     this.baseUrl = options.baseUrl.replace(/\/+$/, "");
     this.#headers = options.headers ?? {};
     this.#timeout = options.timeout;
+    this.#usable = options.usable;
   }
 
   /** The parsed answer. It is checked, never rebuilt: members that the schema does not know stay as they came. */
@@ -94,7 +98,8 @@ export class Http {
       : new UnreachableError(this.baseUrl, networkReason(error), true);
   }
 
-  #fetch(request: HttpRequest, accept: string, signal: AbortSignal): Promise<Response> {
+  async #fetch(request: HttpRequest, accept: string, signal: AbortSignal): Promise<Response> {
+    await this.#usable?.();
     const url = new URL(`${this.baseUrl}${request.path}`);
     for (const [name, value] of Object.entries(request.query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value));

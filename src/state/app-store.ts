@@ -89,8 +89,8 @@ export function createApp(ports: Ports, options: AppOptions): App {
   ];
 
   recall(ports, store, context);
-  plugin.check();
-  // It looks into a file, and the first frame can do without.
+  // The first frame can do without what asks the server or looks into a file.
+  queueMicrotask(plugin.check);
   queueMicrotask(interrupted.check);
   watch.takeSnapshot();
   watch.tellWhatIsShown();

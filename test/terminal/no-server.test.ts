@@ -58,16 +58,23 @@ describe("opening the app on what an earlier run kept", () => {
     });
   }
 
-  it("shows it before the server has answered, says so, and can be left", async () => {
+  it("shows it before the server has answered, asks it for nothing else, says so, and can be left", async () => {
     // It takes connections, and never says a word.
-    const listening = createServer();
+    const asked: string[] = [];
+    const listening = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", (data) => asked.push(data.toString("latin1").split(" HTTP", 1)[0] ?? ""));
+    });
     silent = listening;
     await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
     const { port } = listening.address() as { port: number };
     open(`http://127.0.0.1:${port}`);
     await terminal.until("Kept from before");
     await terminal.until("connecting");
-    await terminal.press("q");
+    await terminal.press("Enter");
+    await terminal.quiet(500);
+    expect(asked).toEqual(["GET /api/info"]);
+    await terminal.press("Esc", "q");
     expect(await terminal.ended).toEqual({ code: 0, signal: 0 });
   });
 
