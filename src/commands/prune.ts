@@ -101,11 +101,7 @@ class PruneRun {
       return "told";
     }
     this.progress.clear();
-    process.stderr.write(
-      this.#lines("told")
-        .map((line) => `${line}\n`)
-        .join(""),
-    );
+    printLines(this.#lines("told"), process.stderr);
     if (!(await confirmed("Delete this for good?", this.planner.signal))) {
       throw new CommandFailure("Nothing was pruned; it was not confirmed.");
     }

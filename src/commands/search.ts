@@ -1,7 +1,6 @@
 import { MAX_QUERY_LENGTH } from "../contract/index.ts";
 import type { OpenCodeClient } from "../opencode/index.ts";
 import { type SearchedSession, searchContent } from "../sync/index.ts";
-import { sanitiseLine } from "../text/index.ts";
 import { findSession, type GlobalOptions, openConnection } from "./connection.ts";
 import type { DocumentBody } from "./documents/index.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -84,7 +83,7 @@ async function searched(
 
 function hitLines({ sessionID, messageID, role, partIndex, part, excerpt }: Hit): readonly string[] {
   const where = role === "assistant" ? `part ${partIndex}, ${part}` : role;
-  return [`${sessionID} ${messageID} ${where}`, `    ${excerpt.replace(/\s+/g, " ")}`].map(sanitiseLine);
+  return [`${sessionID} ${messageID} ${where}`, `    ${excerpt.replace(/\s+/g, " ")}`];
 }
 
 function summary(hits: number, scanned: number, skipped: number, isCut: boolean): string {

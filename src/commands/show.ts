@@ -1,7 +1,6 @@
 import { partBytes, revisionOf } from "../contract/index.ts";
 import { isAssistant, type Message, NotFoundError, type OpenCodeClient } from "../opencode/index.ts";
 import { sectionsOf } from "../state/index.ts";
-import { sanitiseLine } from "../text/index.ts";
 import { findSession, type GlobalOptions, openConnection } from "./connection.ts";
 import type { DocumentBody } from "./documents/index.ts";
 import { CommandFailure } from "./failure.ts";
@@ -83,7 +82,7 @@ function linesOf(shown: ShownMessage): readonly string[] {
   return [
     `${shown.type} message ${shown.messageID} of ${shown.sessionID}`,
     ...shown.parts.flatMap((part) => ["", headingOf(part), ...contentLines(part)]),
-  ].map(sanitiseLine);
+  ];
 }
 
 function headingOf({ index, type, bytes, content }: ShownPart): string {

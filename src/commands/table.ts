@@ -1,4 +1,4 @@
-import { cellsOf, oneLine, pad } from "../text/index.ts";
+import { cellsOf, oneLine, pad, sanitiseLine } from "../text/index.ts";
 
 export interface Column {
   readonly title: string;
@@ -32,6 +32,7 @@ export function tableLines(
   );
 }
 
-export function printLines(lines: readonly string[]): void {
-  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+/** Lines for people. Any of them may hold foreign text: all are sanitised here. */
+export function printLines(lines: readonly string[], output: NodeJS.WriteStream = process.stdout): void {
+  output.write(lines.map((line) => `${sanitiseLine(line)}\n`).join(""));
 }

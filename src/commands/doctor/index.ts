@@ -1,5 +1,4 @@
 import { type Connection, isLoopback, type Session } from "../../opencode/index.ts";
-import { sanitiseLine } from "../../text/index.ts";
 import { findSession, type GlobalOptions } from "../connection.ts";
 import type { DocumentBody } from "../documents/index.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -24,7 +23,7 @@ export async function doctor(options: DoctorOptions): Promise<number> {
   try {
     const body = await examine(options, signal);
     if (options.json) printDocument("doctor", body);
-    else printLines(linesOf(body.checks).map(sanitiseLine));
+    else printLines(linesOf(body.checks));
     return body.ok ? EXIT.done : EXIT.failed;
   } finally {
     release();

@@ -275,4 +275,15 @@ describe("the plugin's life on a running daemon", () => {
     expect(status.code).toBe(1);
     expect(status.stderr).toMatch(/could not load the plugin \(Error: out of luck\)/);
   });
+
+  it("keeps what a folder's name would do to the terminal out of its lines", async () => {
+    const project = join(daemon.user, "red \u001b[31m\u0007 project");
+    await mkdir(project, { recursive: true });
+    for (const name of ["install", "status", "remove"]) {
+      const { code, stdout, stderr } = await command(name, "--project", project);
+      expect(code).toBe(0);
+      expect(stdout).toContain("red ␛");
+      expect(stdout + stderr).not.toMatch(/[\u001b\u0007]/);
+    }
+  });
 });
