@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { assistantMessage, reasoningPart, textPart, toolPart } from "../native/support/messages.ts";
-import { type AppDaemon, type Memory, startAppDaemon, type Terminal } from "./support/index.ts";
+import { assistantMessage, textPart, toolPart } from "../native/support/messages.ts";
+import { type AppDaemon, importWreck, type Memory, startAppDaemon, type Terminal } from "./support/index.ts";
 
 const MESSAGES = 3_000;
 /** Reading and pruning thousands of messages on a loaded machine. */
@@ -13,17 +13,7 @@ let stored: Memory;
 beforeAll(async () => {
   native = await startAppDaemon();
   await native.installPlugin();
-  await native.importSession(
-    "ses_wreck",
-    "Raise the wreck",
-    Array.from({ length: MESSAGES }, (_, n) =>
-      assistantMessage(`msg_wreck_${n}`, [
-        textPart(`Kept ${n}.`),
-        reasoningPart(`Thought ${n}.`),
-        toolPart(`call_${n}`, "timber ".repeat(100)),
-      ]),
-    ),
-  );
+  await importWreck(native, MESSAGES);
   await native.importSession("ses_buoy", "Count the buoys", [
     assistantMessage("msg_buoy", [textPart("Eleven."), toolPart("call_buoy", "buoy ".repeat(50))]),
   ]);

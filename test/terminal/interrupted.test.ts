@@ -1,8 +1,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { assistantMessage, reasoningPart, textPart, toolPart } from "../native/support/messages.ts";
-import { type AppDaemon, startAppDaemon, type Terminal } from "./support/index.ts";
+import { type AppDaemon, importWreck, startAppDaemon, type Terminal } from "./support/index.ts";
 
 const MESSAGES = 2_000;
 /** The claim of a program that was killed is good for half a minute. */
@@ -19,17 +18,7 @@ let terminal: Terminal;
 beforeAll(async () => {
   native = await startAppDaemon();
   await native.installPlugin();
-  await native.importSession(
-    "ses_wreck",
-    "Raise the wreck",
-    Array.from({ length: MESSAGES }, (_, n) =>
-      assistantMessage(`msg_wreck_${n}`, [
-        textPart(`Kept ${n}.`),
-        reasoningPart(`Thought ${n}.`),
-        toolPart(`call_${n}`, "timber ".repeat(100)),
-      ]),
-    ),
-  );
+  await importWreck(native, MESSAGES);
 });
 afterAll(() => native?.remove());
 afterEach(() => terminal?.close());

@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  assistantMessage,
-  reasoningPart,
-  runningToolPart,
-  textPart,
-  toolPart,
-  userMessage,
-} from "../support/messages.ts";
+import { assistantMessage, runningToolPart, sampleMessage, userMessage } from "../support/messages.ts";
 import { type PruningDaemon, startPruningDaemon } from "../support/pruning-daemon.ts";
 import { publishedDocument } from "../support/published-document.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
@@ -22,16 +15,12 @@ afterAll(() => native?.remove());
 const command = (...args: string[]) =>
   runCli([...args, "--server", native.daemon.url], native.daemon.environment);
 
-const sample = (messageID: string) =>
-  assistantMessage(messageID, [
-    textPart("kept"),
-    reasoningPart("because of this"),
-    toolPart(`call_${messageID}`, "output"),
-  ]);
-
 async function importSample(sessionID: string): Promise<string> {
   const messageID = `msg_${sessionID}`;
-  await native.importSession(sessionID, [userMessage(`${messageID}_user`, "hello"), sample(messageID)]);
+  await native.importSession(sessionID, [
+    userMessage(`${messageID}_user`, "hello"),
+    sampleMessage(messageID),
+  ]);
   return messageID;
 }
 
@@ -97,7 +86,7 @@ describe("a prune by a script", () => {
   });
 
   it("takes named messages alone, and nothing at all where one is not there", async () => {
-    await native.importSession("ses_named", [sample("msg_named_1"), sample("msg_named_2")]);
+    await native.importSession("ses_named", [sampleMessage("msg_named_1"), sampleMessage("msg_named_2")]);
     const wrong = await command("prune", "ses_named", "--yes", "--message", "msg_named_1", "msg_none");
     expect(wrong).toMatchObject({ code: 1, stdout: "" });
     expect(wrong.stderr).toContain("There is no message msg_none in session ses_named; list");
@@ -139,7 +128,9 @@ describe("a prune by a script", () => {
   });
 
   it("stops after the call under way when it is interrupted, and reports", async () => {
-    const messages = Array.from({ length: 1_000 }, (_, position) => sample(`msg_long_${1_000 + position}`));
+    const messages = Array.from({ length: 1_000 }, (_, position) =>
+      sampleMessage(`msg_long_${1_000 + position}`),
+    );
     await native.importSession("ses_long", messages);
     const args = ["prune", "ses_long", "--yes", "--json", "--server", native.daemon.url];
     const running = startCli(args, native.daemon.environment);
@@ -164,7 +155,7 @@ describe("a server that dies while everything is pruned", () => {
     const ids = ["ses_die_1", "ses_die_2"];
     const count = 500;
     for (const id of ids) {
-      const messages = Array.from({ length: count }, (_, at) => sample(`msg_${id}_${1_000 + at}`));
+      const messages = Array.from({ length: count }, (_, at) => sampleMessage(`msg_${id}_${1_000 + at}`));
       await native.importSession(id, messages);
     }
     const args = ["prune", "--all-sessions", "--reasoning", "--yes", "--json", "--server", native.daemon.url];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OpenCode, type OpenCodeClient, passwordHeaders } from "#opencode/client";
 import { createCleanup, createPruning, JobStore } from "../../../src/pruning/index.ts";
-import { assistantMessage, reasoningPart, textPart, toolPart } from "../support/messages.ts";
+import { sampleMessage } from "../support/messages.ts";
 import { type PruningDaemon, startPruningDaemon } from "../support/pruning-daemon.ts";
 import { publishedDocument } from "../support/published-document.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -24,20 +24,13 @@ afterAll(() => native?.remove());
 const command = (...args: string[]) =>
   runCli([...args, "--server", native.daemon.url], native.daemon.environment);
 
-const sample = (messageID: string) =>
-  assistantMessage(messageID, [
-    textPart("kept"),
-    reasoningPart("because of this"),
-    toolPart(`call_${messageID}`, "output"),
-  ]);
-
 const typesOf = async (sessionID: string) =>
   (await native.message(sessionID, `msg_${sessionID}`)).content.map((part) => part.type);
 
 /** A session whose folder was there when it was made, is deleted, and is forgotten by the daemon. */
 async function importGone(sessionID: string): Promise<void> {
   await mkdir(gone, { recursive: true });
-  await native.importSession(sessionID, [sample(`msg_${sessionID}`)], gone);
+  await native.importSession(sessionID, [sampleMessage(`msg_${sessionID}`)], gone);
   await rm(gone, { recursive: true });
   await native.daemon.stop();
   await native.daemon.start();
@@ -92,7 +85,7 @@ describe("a session whose folder is gone", () => {
 
   it("does not keep other sessions from being pruned", async () => {
     await importGone("ses_beside");
-    await native.importSession("ses_here", [sample("msg_ses_here")]);
+    await native.importSession("ses_here", [sampleMessage("msg_ses_here")]);
     const { code, stdout } = await command("prune", "--all-sessions", "--yes", "--json");
     expect(code).toBe(3);
     const { pruned, refused, stopped } = publishedDocument("prune", stdout);
@@ -116,7 +109,7 @@ describe("a session whose folder is gone", () => {
 
   it("is pruned as long as the daemon still works there", async () => {
     await mkdir(gone, { recursive: true });
-    await native.importSession("ses_loaded", [sample("msg_ses_loaded")], gone);
+    await native.importSession("ses_loaded", [sampleMessage("msg_ses_loaded")], gone);
     await native.rpc(
       "preview",
       { sessionID: "ses_loaded", messageID: "msg_ses_loaded" },
@@ -148,7 +141,7 @@ describe("a session whose folder is gone", () => {
 
   it("is refused when the folder goes between the preview and the prune", async () => {
     await mkdir(gone, { recursive: true });
-    await native.importSession("ses_late", [sample("msg_ses_late")], gone);
+    await native.importSession("ses_late", [sampleMessage("msg_ses_late")], gone);
     const reference = { sessionID: "ses_late", messageID: "msg_ses_late", bytes: 1 };
     const pruning = createPruning({ client });
     const plan = await pruning.plan([{ ...reference, index: 2, type: "tool", toolID: "call_msg_ses_late" }]);

@@ -42,3 +42,12 @@ export function toolPart(id: string, output: string, state: object = {}) {
 export function runningToolPart(id: string) {
   return toolPart(id, "", { status: "running", metadata: {}, content: undefined });
 }
+
+/** A completed message with one part of each kind, the text first. */
+export function sampleMessage(messageID: string) {
+  return assistantMessage(messageID, [
+    textPart("kept"),
+    reasoningPart("because of this"),
+    toolPart(`call_${messageID}`, "output"),
+  ]);
+}
