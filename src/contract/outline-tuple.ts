@@ -13,18 +13,20 @@ export interface MessageFacts {
   readonly partCount: number;
 }
 
+export type PartMembers = readonly [
+  type?: unknown,
+  created?: unknown,
+  toolID?: unknown,
+  toolName?: unknown,
+  status?: unknown,
+];
+
 /** A part as far as its outline needs it. */
 export type PartFacts = readonly [
   index: number,
   bytes: number,
   /** Whatever the part holds there; absent where it is no object. */
-  members?: readonly [
-    type?: unknown,
-    created?: unknown,
-    toolID?: unknown,
-    toolName?: unknown,
-    status?: unknown,
-  ],
+  members: PartMembers | undefined,
   /** The text that the label is made from. */
   label?: unknown,
 ];

@@ -52,3 +52,45 @@ async function* pages<Item>(
     cursor = around.next;
   }
 }
+
+export interface PagedMethod<Output> {
+  /** Asks for a page: the first one, or the one that the cursor names. */
+  ask(cursor: string | undefined, signal: AbortSignal): Promise<unknown>;
+  /** Undefined where the answer is not what the method promises. */
+  check(answer: unknown): Output | undefined;
+}
+
+/**
+ * A plugin's answers page by page, until one names no next page or is not what the method promises: then undefined is
+ * the last. The next page is asked for before this one is checked, so that the daemon reads while the caller works;
+ * a caller that leaves the loop takes the question back.
+ */
+export async function* answerPages<Output>(
+  { ask, check }: PagedMethod<Output>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Output | undefined, void> {
+  const asking = new AbortController();
+  const abort = () => asking.abort();
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    for (let asked: Promise<unknown> | undefined = ask(undefined, asking.signal); asked; ) {
+      const answer = await asked;
+      const cursor = cursorOf(answer);
+      asked = cursor === undefined ? undefined : ask(cursor, asking.signal);
+      // A failure is met where the page is waited for.
+      asked?.catch(() => {});
+      const output = check(answer);
+      yield output;
+      if (output === undefined) return;
+    }
+  } finally {
+    signal?.removeEventListener("abort", abort);
+    abort();
+  }
+}
+
+function cursorOf(answer: unknown): string | undefined {
+  const cursor = (answer as { readonly cursor?: unknown } | null | undefined)?.cursor;
+  return typeof cursor === "string" ? cursor : undefined;
+}

@@ -28,25 +28,46 @@ export class OptionalMethods {
 
   /** Undefined where nobody serves the method, or answers something else than its contract. */
   async call<Output>(
-    { rpcID, method, output }: Method<Output>,
+    method: Method<Output>,
     input: unknown,
     directory: string,
     signal: AbortSignal,
   ): Promise<Output | undefined> {
-    const name = `${rpcID} ${method}`;
+    const answer = await this.ask(method, input, directory, signal);
+    return answer === undefined ? undefined : this.check(method, answer);
+  }
+
+  /** The answer as it came; undefined where nobody serves the method. */
+  async ask(
+    { rpcID, method }: Method<unknown>,
+    input: unknown,
+    directory: string,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const name = nameOf({ rpcID, method });
     if (this.#now() < (this.#absentUntil.get(name) ?? 0)) return undefined;
     try {
       const location = { directory };
-      const answer = await this.#client.rpc.call({ rpcID, method, input, location }, { signal });
-      const parsed = output.safeParse(answer.output);
-      if (parsed.success) return parsed.data;
+      const { output } = await this.#client.rpc.call({ rpcID, method, input, location }, { signal });
+      return output ?? null;
     } catch (error) {
       if (!(error instanceof RpcRefusedError)) throw error;
-      if (!ABSENT.has(error.type)) return undefined;
+      if (ABSENT.has(error.type)) this.#absentUntil.set(name, this.#now() + ABSENT_FOR);
+      return undefined;
     }
-    this.#absentUntil.set(name, this.#now() + ABSENT_FOR);
+  }
+
+  /** Undefined where the answer is something else than the method's contract: as good as not served, then. */
+  check<Output>(method: Method<Output>, answer: unknown): Output | undefined {
+    const parsed = method.output.safeParse(answer);
+    if (parsed.success) return parsed.data;
+    this.#absentUntil.set(nameOf(method), this.#now() + ABSENT_FOR);
     return undefined;
   }
+}
+
+function nameOf({ rpcID, method }: Pick<Method<unknown>, "rpcID" | "method">): string {
+  return `${rpcID} ${method}`;
 }
 
 /** A location whose folder is gone answers with an error of the server's own; another may serve. */

@@ -11,7 +11,7 @@ import {
   USAGE_METHOD,
   UsageOutput,
 } from "../contract/index.ts";
-import type { OpenCodeClient } from "../opencode/index.ts";
+import { answerPages, type OpenCodeClient, type PagedMethod } from "../opencode/index.ts";
 import type { ReadsThrough } from "../state/ports.ts";
 import { createNativeSource } from "./native-source.ts";
 import { atFirstThatServes, type Method, OptionalMethods } from "./rpc-call.ts";
@@ -144,17 +144,12 @@ class ReadingRpcSource implements RpcSource {
     signal: AbortSignal,
   ): Promise<MessageOutline[] | "again" | "not_served"> {
     const messages: MessageOutline[] = [];
-    let cursor: string | null = null;
-    do {
-      const input: object = cursor === null ? { sessionID } : { sessionID, cursor };
-      const page = await atFirstThatServes([directory], (at) =>
-        this.#methods.call(OUTLINE, input, at, signal),
-      );
+    const pages = this.#paged(OUTLINE, { sessionID }, () => [directory]);
+    for await (const page of answerPages(pages, signal)) {
       if (page === undefined) return "not_served";
       if (page.status === "refused") return mayGoAgain(page.reason) ? "again" : "not_served";
       appendOutlines(messages, page.messages);
-      cursor = page.cursor;
-    } while (cursor !== null);
+    }
     return messages;
   }
 
@@ -175,7 +170,9 @@ class ReadingRpcSource implements RpcSource {
     let open = sessionIDs;
     while (open.length > 0) {
       const asked = open.slice(0, MAX_NAMED_SESSIONS);
-      const answer = await this.#anywhere(FINGERPRINT, { sessionIDs: asked }, asked, signal);
+      const answer = await atFirstThatServes(this.#whereToAsk(asked), (directory) =>
+        this.#methods.call(FINGERPRINT, { sessionIDs: asked }, directory, signal),
+      );
       if (answer?.status !== "fingerprints") return undefined;
       for (const { sessionID, fingerprint } of answer.fingerprints)
         known.set(sessionID, `rows:${fingerprint}`);
@@ -190,24 +187,32 @@ class ReadingRpcSource implements RpcSource {
     signal: AbortSignal,
   ): Promise<readonly StoredUsage[] | undefined> {
     const sessions: StoredUsage[] = [];
-    let cursor: string | null = null;
-    do {
-      const input: object = { ...(sessionIDs ? { sessionIDs } : {}), ...(cursor === null ? {} : { cursor }) };
-      const page: UsageOutput | undefined = await this.#anywhere(USAGE, input, sessionIDs ?? [], signal);
+    const pages = this.#paged(USAGE, sessionIDs ? { sessionIDs } : {}, () =>
+      this.#whereToAsk(sessionIDs ?? []),
+    );
+    for await (const page of answerPages(pages, signal)) {
       if (page?.status !== "page") return undefined;
       sessions.push(...page.sessions);
-      cursor = page.cursor;
-    } while (cursor !== null);
+    }
     return sessions;
   }
 
-  /** Asks a location whose services run already, as a rule: a session's own, or the newest. */
-  #anywhere<Output>(
+  #paged<Output>(
     method: Method<Output>,
-    input: unknown,
-    sessionIDs: readonly string[],
-    signal: AbortSignal,
-  ): Promise<Output | undefined> {
+    input: object,
+    directories: () => Iterable<string>,
+  ): PagedMethod<Output> {
+    return {
+      ask: (cursor, signal) =>
+        atFirstThatServes(directories(), (directory) =>
+          this.#methods.ask(method, cursor === undefined ? input : { ...input, cursor }, directory, signal),
+        ),
+      check: (answer) => (answer === undefined ? undefined : this.#methods.check(method, answer)),
+    };
+  }
+
+  /** Locations whose services run already, as a rule: a session's own, then the newest. */
+  #whereToAsk(sessionIDs: readonly string[]): Iterable<string> {
     const directories = new Set<string>();
     const own = sessionIDs.length === 1 ? this.#directories.get(sessionIDs[0] ?? "") : undefined;
     if (own !== undefined) directories.add(own);
@@ -215,9 +220,7 @@ class ReadingRpcSource implements RpcSource {
       if (directories.size >= ANYWHERE) break;
       directories.add(directory);
     }
-    return atFirstThatServes(directories, (directory) =>
-      this.#methods.call(method, input, directory, signal),
-    );
+    return directories;
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { OpenCode } from "#opencode/client";
-import { messagePages, sessionPages } from "../../src/opencode/index.ts";
+import { answerPages, messagePages, sessionPages } from "../../src/opencode/index.ts";
 import { type FakeServer, sendJson, startFakeServer } from "./support/fake-server.ts";
 
 let server: FakeServer | undefined;
@@ -59,5 +59,68 @@ describe("reading page by page", () => {
       "/api/session/ses_1/message?limit=200&type=assistant&order=asc",
       "/api/session/ses_1/message?limit=200&type=assistant&cursor=200",
     ]);
+  });
+});
+
+describe("a method that a plugin answers page by page", () => {
+  /** Answers `a`, `b`, … with the next letter as the cursor, and notes what it was asked and what was read of it. */
+  const asked: string[] = [];
+  const signals: AbortSignal[] = [];
+  const check = (answer: unknown) => {
+    const { page } = answer as { page?: string };
+    asked.push(`checked ${page}`);
+    return page;
+  };
+  const letters = (last: string) => async (cursor: string | undefined, signal: AbortSignal) => {
+    const page = cursor ?? "a";
+    asked.push(`asked ${page}`);
+    signals.push(signal);
+    return { page, cursor: page === last ? null : String.fromCharCode(page.charCodeAt(0) + 1) };
+  };
+  afterEach(() => {
+    asked.length = 0;
+    signals.length = 0;
+  });
+
+  it("is asked for the next page before this one is checked", async () => {
+    const pages: unknown[] = [];
+    for await (const page of answerPages({ ask: letters("c"), check }, undefined)) pages.push(page);
+    expect(pages).toEqual(["a", "b", "c"]);
+    expect(asked).toEqual(["asked a", "asked b", "checked a", "asked c", "checked b", "checked c"]);
+  });
+
+  it("takes its question back when the caller leaves, and when the caller's signal aborts", async () => {
+    for await (const _ of answerPages({ ask: letters("z"), check }, undefined)) break;
+    expect(asked).toEqual(["asked a", "asked b", "checked a"]);
+    expect(signals.at(-1)?.aborted).toBe(true);
+
+    const caller = new AbortController();
+    const pages = answerPages({ ask: letters("z"), check }, caller.signal);
+    await pages.next();
+    expect(signals.at(-1)?.aborted).toBe(false);
+    caller.abort();
+    expect(signals.at(-1)?.aborted).toBe(true);
+    await pages.return();
+  });
+
+  it("ends with undefined at an answer that is not what it promises", async () => {
+    const answers = [{ page: "a", cursor: "b" }, { cursor: "c" }, { page: "c", cursor: null }];
+    const pages: unknown[] = [];
+    const ask = async () => answers.shift();
+    for await (const page of answerPages({ ask, check }, undefined)) pages.push(page);
+    expect(pages).toEqual(["a", undefined]);
+  });
+
+  it("throws what a page failed with, after the pages before it, and once", async () => {
+    const pages: unknown[] = [];
+    const ask = async (cursor: string | undefined) => {
+      if (cursor === "b") throw new Error("torn");
+      return { page: "a", cursor: "b" };
+    };
+    const reading = async () => {
+      for await (const page of answerPages({ ask, check }, undefined)) pages.push(page);
+    };
+    await expect(reading()).rejects.toThrow("torn");
+    expect(pages).toEqual(["a"]);
   });
 });

@@ -6,6 +6,7 @@ import {
   type OutlineOutput,
   outlineTuple,
   type PartFacts,
+  type PartMembers,
   refused,
 } from "../../contract/index.ts";
 import type { Facts } from "../facts.ts";
@@ -80,7 +81,8 @@ function* fill(page: Page, reading: Reading, sessionID: string, start: Position)
     if (!step) return undefined;
     // The message that was to go on is gone; the one behind it starts at its first part.
     if (step.first !== seq) part = 0;
-    for (const row of rows.all(part, part + PAGE_PARTS, sessionID, seq, step.last)) {
+    const range = [part, part + PAGE_PARTS];
+    for (const row of rows.all(...range, ...range, sessionID, seq, step.last)) {
       const message = readRow(String(row.row));
       if (page.isFull()) return { seq: message.seq, part, last: start.last };
       page.add(message);
@@ -144,21 +146,26 @@ interface OutlinedRow {
   readonly characters: number;
 }
 
-type Row = readonly [
-  head: readonly [id: string, seq: number, created: number, storedBytes: number],
-  body:
-    | "too_large"
-    | "malformed"
-    | readonly [created: unknown, completed: unknown, partCount: number, parts: readonly PartFacts[]],
-];
+type Head = readonly [id: string, seq: number, created: number, storedBytes: number];
+type Row =
+  | readonly [head: Head, problem: "too_large" | "malformed"]
+  | readonly [
+      head: Head,
+      times: readonly [created: unknown, completed: unknown],
+      partCount: number,
+      sizes: readonly number[],
+      parts: readonly (readonly [index: number, members?: PartMembers, label?: unknown])[],
+    ];
 
-function readRow(row: string): OutlinedRow {
-  const [[messageID, seq, rowCreated, storedBytes], body] = JSON.parse(row) as Row;
-  if (typeof body === "string") {
-    const tuple: MessageTuple = [messageID, rowCreated, null, storedBytes, body, 0, 0, []];
-    return { seq, tuple, partCount: 0, characters: row.length };
+function readRow(text: string): OutlinedRow {
+  const row = JSON.parse(text) as Row;
+  const [messageID, seq, rowCreated, storedBytes] = row[0];
+  const characters = text.length;
+  if (row.length === 2) {
+    const tuple: MessageTuple = [messageID, rowCreated, null, storedBytes, row[1], 0, 0, []];
+    return { seq, tuple, partCount: 0, characters };
   }
-  const [created, completed, partCount, parts] = body;
+  const [, [created, completed], partCount, sizes, parts] = row;
   const facts = {
     messageID,
     created: Number.isFinite(created) ? Number(created) : rowCreated,
@@ -166,5 +173,6 @@ function readRow(row: string): OutlinedRow {
     storedBytes,
     partCount,
   };
-  return { seq, tuple: outlineTuple(facts, parts), partCount, characters: row.length };
+  const sized = parts.map((part, at): PartFacts => [part[0], sizes[at] ?? 0, part[1], part[2]]);
+  return { seq, tuple: outlineTuple(facts, sized), partCount, characters };
 }

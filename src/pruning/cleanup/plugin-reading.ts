@@ -11,7 +11,7 @@ import {
   READING_RPC,
   type ReadingRefusal,
 } from "../../contract/index.ts";
-import { type OpenCodeClient, RpcRefusedError } from "../../opencode/index.ts";
+import { answerPages, type OpenCodeClient, type PagedMethod, RpcRefusedError } from "../../opencode/index.ts";
 import type { RefusalReason } from "../../state/ports.ts";
 
 export interface PluginPlace {
@@ -33,16 +33,13 @@ export async function scanOutlines(
   signal: AbortSignal | undefined,
 ): Promise<Scanned<readonly MessageOutline[]>> {
   const messages: MessageOutline[] = [];
-  let cursor: string | null | undefined;
-  do {
-    const input = { sessionID: place.sessionID, ...(cursor ? { cursor } : {}) };
-    const page = await ask(client, READING_RPC, OUTLINE_METHOD, place, input, OutlineOutput, signal);
+  const pages = paged(client, READING_RPC, OUTLINE_METHOD, place, {}, OutlineOutput);
+  for await (const page of answerPages(pages, signal)) {
     if (page === undefined) return { absent: true };
     if (page.status === "refused") return meaningOf(page.reason);
     if (page.blocked !== null) return { refused: page.blocked };
     appendOutlines(messages, page.messages);
-    ({ cursor } = page);
-  } while (cursor !== null);
+  }
   return { found: messages };
 }
 
@@ -53,16 +50,9 @@ export async function scanCandidates(
   signal: AbortSignal | undefined,
 ): Promise<Scanned<ReadonlyMap<string, Candidate>>> {
   const candidates = new Map<string, Candidate>();
-  let cursor: string | null | undefined;
-  do {
-    const input = {
-      sessionID: place.sessionID,
-      query: "",
-      includeTechnical: true,
-      purpose: "prune",
-      ...(cursor ? { cursor } : {}),
-    };
-    const page = await ask(client, PRUNING_RPC, HISTORY_METHOD, place, input, HistoryOutput, signal);
+  const input = { query: "", includeTechnical: true, purpose: "prune" };
+  const pages = paged(client, PRUNING_RPC, HISTORY_METHOD, place, input, HistoryOutput);
+  for await (const page of answerPages(pages, signal)) {
     if (page === undefined) return { absent: true };
     if (page.status === "blocked") {
       // A conflict is a cursor that the daemon no longer takes: from the beginning, then.
@@ -70,28 +60,32 @@ export async function scanCandidates(
       return page.reason === "maintenance_required" ? { passing: page.reason } : { refused: page.reason };
     }
     for (const candidate of page.candidates) candidates.set(candidate.messageID, candidate);
-    ({ cursor } = page);
-  } while (cursor !== null);
+  }
   return { found: candidates };
 }
 
-/** Undefined where the method is missing, or answers otherwise than the contract. */
-async function ask<Schema extends z.ZodType>(
+/** A method of the plugin's as it is asked page by page; what refuses it there counts as its absence. */
+function paged<Output>(
   client: OpenCodeClient,
   rpcID: string,
   method: string,
-  { directory }: PluginPlace,
-  input: unknown,
-  schema: Schema,
-  signal: AbortSignal | undefined,
-): Promise<z.output<Schema> | undefined> {
-  try {
-    const { output } = await client.rpc.call({ rpcID, method, input, location: { directory } }, { signal });
-    return schema.safeParse(output).data;
-  } catch (error) {
-    if (error instanceof RpcRefusedError) return undefined;
-    throw error;
-  }
+  { sessionID, directory }: PluginPlace,
+  input: object,
+  schema: z.ZodType<Output>,
+): PagedMethod<Output> {
+  return {
+    ask: async (cursor, signal) => {
+      const whole = { sessionID, ...input, ...(cursor === undefined ? {} : { cursor }) };
+      try {
+        const request = { rpcID, method, input: whole, location: { directory } };
+        return (await client.rpc.call(request, { signal })).output;
+      } catch (error) {
+        if (error instanceof RpcRefusedError) return undefined;
+        throw error;
+      }
+    },
+    check: (answer) => schema.safeParse(answer).data,
+  };
 }
 
 function meaningOf(
