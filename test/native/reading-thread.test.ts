@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -55,6 +55,19 @@ const usage = async (directory = native.directory) =>
   (await native.rpc(READING_RPC, "usage", directory, {})).body.output;
 const threads = async () => (await native.rpc("spy", "threads", native.directory, {})).body.output;
 
+/** By thread: 0 for as usual, more for later than others (field 19 of `proc_pid_stat(5)`). */
+async function niceOfThreads(pid: number): Promise<Map<number, number>> {
+  const folders = await readdir(`/proc/${pid}/task`);
+  const stats = await Promise.all(
+    folders.map(async (thread) => {
+      const stat = await readFile(`/proc/${pid}/task/${thread}/stat`, "utf8").catch(() => undefined);
+      const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return fields === undefined ? [] : [[Number(thread), Number(fields[16])] as const];
+    }),
+  );
+  return new Map(stats.flat());
+}
+
 describe("the reading thread in the real daemon", () => {
   it("is not started before anybody reads", async () => {
     expect(await threads()).toEqual([{ users: 1, running: false }]);
@@ -70,6 +83,13 @@ describe("the reading thread in the real daemon", () => {
     await mkdir(other);
     expect(await usage(other)).toMatchObject({ status: "page" });
     expect(await threads()).toEqual([{ users: 2, running: true }]);
+  });
+
+  it.runIf(process.platform === "linux")("lets every other thread of the daemon go first", async () => {
+    await usage();
+    const priorities = await niceOfThreads(native.daemon.pid);
+    const own = priorities.get(native.daemon.pid) ?? Number.NaN;
+    expect([...priorities.values()].filter((nice) => nice !== own)).toEqual(own < 10 ? [10] : []);
   });
 });
 

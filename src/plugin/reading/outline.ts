@@ -22,7 +22,7 @@ const PAGE_MESSAGES = 2_000;
 /** takes apart no more stored JSON than this, */
 const PAGE_BYTES = 64 * 1024 * 1024;
 /** and its answer has about this many characters, since the daemon's event loop has to carry it. */
-const PAGE_CHARACTERS = 320 * 1024;
+const PAGE_CHARACTERS = 224 * 1024;
 /** How many parts of one message a page holds; the rest goes on in the next page. */
 const PAGE_PARTS = 2_000;
 const STEP_MESSAGES = 256;
