@@ -13,6 +13,7 @@ export interface MessageFacts {
   readonly partCount: number;
 }
 
+/** Whatever a part holds in these places; `status` is the one in its `state`. */
 export type PartMembers = readonly [
   type?: unknown,
   created?: unknown,

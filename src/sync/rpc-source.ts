@@ -144,7 +144,7 @@ class ReadingRpcSource implements RpcSource {
     signal: AbortSignal,
   ): Promise<MessageOutline[] | "again" | "not_served"> {
     const messages: MessageOutline[] = [];
-    const pages = this.#paged(OUTLINE, { sessionID }, () => [directory]);
+    const pages = this.#paged(OUTLINE, { sessionID }, [directory]);
     for await (const page of answerPages(pages, signal)) {
       if (page === undefined) return "not_served";
       if (page.status === "refused") return mayGoAgain(page.reason) ? "again" : "not_served";
@@ -187,9 +187,7 @@ class ReadingRpcSource implements RpcSource {
     signal: AbortSignal,
   ): Promise<readonly StoredUsage[] | undefined> {
     const sessions: StoredUsage[] = [];
-    const pages = this.#paged(USAGE, sessionIDs ? { sessionIDs } : {}, () =>
-      this.#whereToAsk(sessionIDs ?? []),
-    );
+    const pages = this.#paged(USAGE, sessionIDs ? { sessionIDs } : {}, this.#whereToAsk(sessionIDs ?? []));
     for await (const page of answerPages(pages, signal)) {
       if (page?.status !== "page") return undefined;
       sessions.push(...page.sessions);
@@ -197,14 +195,10 @@ class ReadingRpcSource implements RpcSource {
     return sessions;
   }
 
-  #paged<Output>(
-    method: Method<Output>,
-    input: object,
-    directories: () => Iterable<string>,
-  ): PagedMethod<Output> {
+  #paged<Output>(method: Method<Output>, input: object, directories: Iterable<string>): PagedMethod<Output> {
     return {
       ask: (cursor, signal) =>
-        atFirstThatServes(directories(), (directory) =>
+        atFirstThatServes(directories, (directory) =>
           this.#methods.ask(method, cursor === undefined ? input : { ...input, cursor }, directory, signal),
         ),
       check: (answer) => (answer === undefined ? undefined : this.#methods.check(method, answer)),

@@ -33,7 +33,7 @@ export async function outlineWhole(bench: PruningDaemon, sessionID: string): Pro
   return messages;
 }
 
-export async function listWhole(bench: PruningDaemon, sessionID: string): Promise<number> {
+async function listWhole(bench: PruningDaemon, sessionID: string): Promise<number> {
   const client = clientOf(bench);
   let count = 0;
   let cursor: string | undefined;
