@@ -1,4 +1,4 @@
-import { copyFileSync } from "node:fs";
+import { closeSync, copyFileSync, fsyncSync, openSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { revisionOf } from "../../../src/contract/index.ts";
@@ -11,6 +11,7 @@ const BYTES = 15_000;
 const INDEXES = [1, 2];
 /** Requests of one call. The plugin does as many of them as its time allows. */
 const BULK = 256;
+const TURNS = 4;
 
 interface BenchRequest {
   readonly messageID: string;
@@ -30,44 +31,32 @@ async function seed(bench: PruningDaemon, sessionID: string, count: number): Pro
   }));
 }
 
-/** Cleaning many messages through the bulk path, through pruneBatch, and with one call of prune for each. */
+/**
+ * Cleaning many messages through the bulk path, through pruneBatch, and with one call of prune for each: in turns,
+ * after everything that writes much is done and on the disk, so that all three meet the same daemon and machine.
+ */
 export async function benchBatch(bench: PruningDaemon, count: number): Promise<Line[]> {
-  const took = { one: 0, batch: 0, bulk: 0 };
   // The first prune of a process is not measured.
   const [warm] = await seed(bench, "ses_warm", 1);
   await bench.rpc("prune", { sessionID: "ses_warm", ...warm });
 
   const one = await seed(bench, "ses_one", count);
-  took.one = await timed(async () => {
-    for (const request of one) {
-      expectPruned([(await bench.rpc("prune", { sessionID: "ses_one", ...request })).body.output]);
-    }
-  });
-
   const sixteens = await seed(bench, "ses_sixteen", count);
-  took.batch = await timed(async () => {
-    for (let at = 0; at < sixteens.length; at += 16) {
-      const candidates = sixteens
-        .slice(at, at + 16)
-        .map(({ messageID, revision }) => ({ messageID, revision, toolCount: 1, reasoningCount: 1 }));
-      const { body } = await bench.rpc("pruneBatch", { sessionID: "ses_sixteen", candidates });
-      expectPruned(body.output.results.map((one: { result: unknown }) => one.result));
-    }
-  });
-
   const bulk = await seed(bench, "ses_bulk", count);
   const copy = join(bench.daemon.home, "copy.db");
   checkpoint(bench.daemon.database);
-  copyFileSync(bench.daemon.database, copy);
-  took.bulk = await timed(async () => {
-    let left = bulk;
-    while (left.length > 0) {
-      const requests = left.slice(0, BULK);
-      const { body } = await bench.rpc("pruneBulk", { sessionID: "ses_bulk", requests });
-      expectPruned(body.output.results.map((one: { result: unknown }) => one.result));
-      left = left.slice(body.output.results.length);
-    }
-  });
+  copyToDisk(bench.daemon.database, copy);
+  await untilIdle(bench);
+
+  const took = { one: 0, batch: 0, bulk: 0 };
+  const turn = Math.ceil(count / TURNS);
+  for (let at = 0; at < count; at += turn) {
+    const these = (requests: readonly BenchRequest[]) => requests.slice(at, at + turn);
+    took.one += await timed(() => pruneEach(bench, "ses_one", these(one)));
+    took.batch += await timed(() => pruneSixteens(bench, "ses_sixteen", these(sixteens)));
+    took.bulk += await timed(() => pruneInBulk(bench, "ses_bulk", these(bulk)));
+  }
+
   const bare = rawUpdates(copy, bulk);
   const limit = `${ms(bare)} for the updates alone, a transaction each`;
   return [
@@ -88,6 +77,43 @@ export async function benchBatch(bench: PruningDaemon, count: number): Promise<L
       limit: `${limit}: ${times(took.batch / bare)}`,
     },
   ];
+}
+
+async function pruneEach(
+  bench: PruningDaemon,
+  sessionID: string,
+  requests: readonly BenchRequest[],
+): Promise<void> {
+  for (const request of requests) {
+    expectPruned([(await bench.rpc("prune", { sessionID, ...request })).body.output]);
+  }
+}
+
+async function pruneSixteens(
+  bench: PruningDaemon,
+  sessionID: string,
+  requests: readonly BenchRequest[],
+): Promise<void> {
+  for (let at = 0; at < requests.length; at += 16) {
+    const candidates = requests
+      .slice(at, at + 16)
+      .map(({ messageID, revision }) => ({ messageID, revision, toolCount: 1, reasoningCount: 1 }));
+    const { body } = await bench.rpc("pruneBatch", { sessionID, candidates });
+    expectPruned(body.output.results.map((one: { result: unknown }) => one.result));
+  }
+}
+
+async function pruneInBulk(
+  bench: PruningDaemon,
+  sessionID: string,
+  requests: readonly BenchRequest[],
+): Promise<void> {
+  let left = requests;
+  while (left.length > 0) {
+    const { body } = await bench.rpc("pruneBulk", { sessionID, requests: left.slice(0, BULK) });
+    expectPruned(body.output.results.map((one: { result: unknown }) => one.result));
+    left = left.slice(body.output.results.length);
+  }
 }
 
 /** Waits until the daemon has done with what the import left it to do, which is no part of cleaning. */
@@ -114,6 +140,14 @@ function checkpoint(path: string): void {
   const database = new Database(path, { timeout: 5_000 });
   database.pragma("wal_checkpoint(TRUNCATE)");
   database.close();
+}
+
+/** Copies a file, and waits until it is on the disk: the system would write it while the next thing is measured. */
+function copyToDisk(from: string, to: string): void {
+  copyFileSync(from, to);
+  const file = openSync(to, "r+");
+  fsyncSync(file);
+  closeSync(file);
 }
 
 function rawUpdates(path: string, requests: readonly BenchRequest[]): number {
