@@ -1,9 +1,10 @@
-import { closeSync, copyFileSync, fsyncSync, openSync } from "node:fs";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { revisionOf } from "../../../src/contract/index.ts";
 import type { PruningDaemon } from "../../native/support/pruning-daemon.ts";
 import { importLarge } from "./import.ts";
+import { flushToDisk } from "./measure.ts";
 import { agentMessage } from "./seed.ts";
 import { type Line, ms, times } from "./table.ts";
 
@@ -45,7 +46,8 @@ export async function benchBatch(bench: PruningDaemon, count: number): Promise<L
   const bulk = await seed(bench, "ses_bulk", count);
   const copy = join(bench.daemon.home, "copy.db");
   checkpoint(bench.daemon.database);
-  copyToDisk(bench.daemon.database, copy);
+  copyFileSync(bench.daemon.database, copy);
+  flushToDisk(copy);
   await untilIdle(bench);
 
   const took = { one: 0, batch: 0, bulk: 0 };
@@ -140,14 +142,6 @@ function checkpoint(path: string): void {
   const database = new Database(path, { timeout: 5_000 });
   database.pragma("wal_checkpoint(TRUNCATE)");
   database.close();
-}
-
-/** Copies a file, and waits until it is on the disk: the system would write it while the next thing is measured. */
-function copyToDisk(from: string, to: string): void {
-  copyFileSync(from, to);
-  const file = openSync(to, "r+");
-  fsyncSync(file);
-  closeSync(file);
 }
 
 function rawUpdates(path: string, requests: readonly BenchRequest[]): number {

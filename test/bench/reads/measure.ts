@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { PruningDaemon } from "../../native/support/pruning-daemon.ts";
 
@@ -11,6 +11,13 @@ export async function shortest(runs: number, work: () => unknown): Promise<numbe
     best = Math.min(best, performance.now() - started);
   }
   return best;
+}
+
+/** Waits until a file is on the disk: else the system writes it while the next thing is measured. */
+export function flushToDisk(path: string): void {
+  const file = openSync(path, "r+");
+  fsyncSync(file);
+  closeSync(file);
 }
 
 /** The resident memory of a process, in MiB. */

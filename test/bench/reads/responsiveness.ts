@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import type { PruningDaemon } from "../../native/support/pruning-daemon.ts";
 import { Pings, peakMemory, percentile, residentMemory, shortest } from "./measure.ts";
@@ -6,6 +7,8 @@ import { HUGE } from "./reads.bench.ts";
 import { type Line, ms, times } from "./table.ts";
 
 const IDLE = 3_000;
+/** Milliseconds after an outline in which a daemon collects its garbage, which is no part of what is measured next. */
+const REST = 2_000;
 const ROUNDS = 7;
 
 /**
@@ -28,12 +31,17 @@ export async function benchResponsiveness(bench: PruningDaemon, other: PruningDa
   const busy = new Rounds();
   const took: number[] = [];
   let peak = 0;
-  await pings.take();
+  const rest = async () => {
+    await sleep(REST);
+    await pings.take();
+  };
   for (let round = 0; round < ROUNDS; round += 1) {
-    await new Promise((resolve) => setTimeout(resolve, IDLE));
+    await rest();
+    await sleep(IDLE);
     idle.add(await pings.take());
     await outlineWhole(other, HUGE);
     elsewhere.add(await pings.take());
+    await rest();
     const started = performance.now();
     const [, most] = await peakMemory(pid, () => outlineWhole(bench, HUGE));
     took.push(performance.now() - started);

@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import { assistantMessage, reasoningPart, textPart, toolPart } from "../../native/support/messages.ts";
+import { flushToDisk } from "./measure.ts";
 
 const LINE = 'src/app/server.ts:120:14 - note: "retry" after 250 ms, höchstens\n';
 
@@ -49,4 +50,5 @@ export function seedSessions(path: string, model: string, seeded: SeededSessions
   }
   database.pragma("wal_checkpoint(TRUNCATE)");
   database.close();
+  flushToDisk(path);
 }
