@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Candidate, canonicalJson, type Pruned, type PruneInput } from "../contract/index.ts";
-import type { PruningDatabase } from "./pruning-database.ts";
+import type { Facts } from "./facts.ts";
 
 /** Our own table in the daemon's database: one row for each prune that was committed, without any content. */
 export const RECEIPT_TABLE = "opencode_prune_receipt";
@@ -39,8 +39,8 @@ export function requestKey(request: PruneRequest): string {
   return createHash("sha256").update(canonicalJson(inOrder), "utf8").digest("hex");
 }
 
-export function findReceipt(database: PruningDatabase, key: string): Pruned | undefined {
-  if (!database.schema().tables.has(RECEIPT_TABLE)) return undefined;
+export function findReceipt({ database, schema }: Facts, key: string): Pruned | undefined {
+  if (!schema.tables.has(RECEIPT_TABLE)) return undefined;
   const row = database.statement(FIND).get(key);
   if (!row) return undefined;
   return {
@@ -52,12 +52,12 @@ export function findReceipt(database: PruningDatabase, key: string): Pruned | un
 }
 
 export function insertReceipt(
-  database: PruningDatabase,
+  { database, schema }: Facts,
   key: string,
   request: PruneRequest,
   pruned: Pruned,
 ): void {
-  if (!database.schema().tables.has(RECEIPT_TABLE)) database.connection.exec(CREATE);
+  if (!schema.tables.has(RECEIPT_TABLE)) database.connection.exec(CREATE);
   database
     .statement(INSERT)
     .run(

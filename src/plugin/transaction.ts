@@ -69,12 +69,11 @@ export function prune(database: PruningDatabase, request: PruneRequest, subject:
 }
 
 function pruneUnderLock(facts: Facts, request: PruneRequest): Decided {
-  const { database } = facts;
   const foreign = firstFailing(BEFORE_REPLAY, facts);
   if (foreign) return { refused: foreign.reason, check: foreign.name };
 
   const key = requestKey(request);
-  const receipt = findReceipt(database, key);
+  const receipt = findReceipt(facts, key);
   if (receipt && !isRestored(facts, request)) return { pruned: receipt };
 
   const failing = firstFailing([...BEFORE_EDIT, ...COUNT_CHECKS], facts);
@@ -105,7 +104,7 @@ function edit(facts: Facts, request: PruneRequest, key: string): Decided {
     revision: after.revision,
     removedCount: indexes.length,
   };
-  insertReceipt(database, key, request, pruned);
+  insertReceipt(facts, key, request, pruned);
   return { pruned };
 }
 

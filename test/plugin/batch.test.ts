@@ -4,6 +4,7 @@ import { FakeDaemon, SESSION } from "./support/fake-daemon.ts";
 import { REASONING, revisionOfStored, stored, TEXT, TOOL } from "./support/stored.ts";
 
 let daemon: FakeDaemon;
+let unload: () => Promise<void>;
 const DATA = stored([TEXT, TOOL, REASONING]);
 const revision = revisionOfStored(DATA);
 
@@ -11,7 +12,7 @@ beforeEach(async () => {
   daemon = new FakeDaemon();
   daemon.insertSession();
   for (let at = 0; at < 20; at += 1) daemon.insertMessage(DATA, `msg_${at}`);
-  await daemon.load();
+  unload = await daemon.load();
 });
 afterEach(() => daemon.remove());
 
@@ -60,6 +61,17 @@ describe("pruneBatch", () => {
     const turns = countTurns();
     await batch(first(16).map((at) => candidate(at)));
     expect(turns.count()).toBeGreaterThanOrEqual(15);
+  });
+
+  it("answers for every message when the plugin is unloaded meanwhile", async () => {
+    daemon.afterStorageSet = () => setImmediate(() => void unload());
+    const results = await batch(first(16).map((at) => candidate(at)));
+    const reasons = results.map(({ result }) =>
+      result.status === "blocked" ? result.reason : result.status,
+    );
+    const pruned = first(16).filter((at) => daemon.data(`msg_${at}`) !== DATA);
+    expect(pruned.length).toBeLessThan(16);
+    expect(reasons).toEqual(first(16).map((at) => (pruned.includes(at) ? "pruned" : "unavailable")));
   });
 
   it("refuses one message and prunes the others", async () => {

@@ -5,6 +5,25 @@ import { REASONING, revisionOfStored, stored, TEXT, TOOL } from "./support/store
 const BIG_TOOL = TOOL.replace("output", "x".repeat(1_000_000));
 const BEFORE = stored([TEXT, BIG_TOOL, REASONING]);
 const request = { sessionID: SESSION, messageID: MESSAGE, revision: revisionOfStored(BEFORE), indexes: [1] };
+const PARTS = Array.from({ length: 60_000 }, (_, at) => REASONING.replace("thought", `${at}`));
+const MANY = stored([TEXT, ...PARTS]);
+
+/** Counts the turns of the event loop until it is stopped. */
+function countTurns() {
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  return {
+    stop: () => {
+      isDone = true;
+    },
+    count: () => turns,
+  };
+}
 
 let daemon: FakeDaemon;
 beforeEach(async () => {
@@ -44,23 +63,51 @@ describe("a large message", () => {
   });
 
   it("of very many parts lets others work while it is read", async () => {
-    const parts = Array.from({ length: 60_000 }, (_, at) => REASONING.replace("thought", `${at}`));
-    const data = stored([TEXT, ...parts]);
-    daemon.insertMessage(data);
-    const indexes = parts.map((_, at) => at + 1);
-    let turns = 0;
-    let isDone = false;
-    const count = () => {
-      turns += 1;
-      if (!isDone) setImmediate(count);
-    };
-    daemon.beforeStorageSet = () => {
-      isDone = true;
-    };
-    setImmediate(count);
-    const answer = await daemon.call("prune", { ...request, revision: revisionOfStored(data), indexes });
+    daemon.insertMessage(MANY);
+    const indexes = PARTS.map((_, at) => at + 1);
+    const turns = countTurns();
+    daemon.beforeStorageSet = turns.stop;
+    const answer = await daemon.call("prune", { ...request, revision: revisionOfStored(MANY), indexes });
     expect(answer).toMatchObject({ status: "pruned", removedCount: 60_000 });
     expect(daemon.data()).toBe(stored([TEXT]));
-    expect(turns).toBeGreaterThan(3);
+    expect(turns.count()).toBeGreaterThan(3);
+  });
+
+  describe.each(["pruneBatch", "pruneBulk"])("in a call of %s", (method) => {
+    const call = async (data: string, candidate: object) => {
+      const candidates = [{ messageID: MESSAGE, revision: revisionOfStored(data), ...candidate }];
+      const input = { sessionID: SESSION, [method === "pruneBulk" ? "requests" : "candidates"]: candidates };
+      return (await daemon.call(method, input)) as { results: { result: unknown }[] };
+    };
+
+    it("lets others work while it is read", async () => {
+      daemon.insertMessage(MANY);
+      const turns = countTurns();
+      const { results } = await call(MANY, { toolCount: 0, reasoningCount: 60_000 });
+      turns.stop();
+      expect(results).toMatchObject([{ result: { status: "pruned", removedCount: 60_000 } }]);
+      expect(daemon.data()).toBe(stored([TEXT]));
+      expect(turns.count()).toBeGreaterThan(3);
+    });
+
+    it("that cannot be read is refused", async () => {
+      daemon.insertMessage(BEFORE.slice(0, -1));
+      const { results } = await call(BEFORE, { toolCount: 1, reasoningCount: 1 });
+      expect(results).toMatchObject([{ result: { status: "blocked", reason: "not_deletable" } }]);
+    });
+
+    it("that changes while it is read ahead is read again under the lock", async () => {
+      daemon.insertMessage(MANY);
+      const changed = stored([TEXT]);
+      // Reading begins once the nonce is written, and takes many turns of the event loop.
+      daemon.beforeStorageSet = () => {
+        setImmediate(() =>
+          setImmediate(() => daemon.database.prepare("UPDATE session_message SET data = ?").run(changed)),
+        );
+      };
+      const { results } = await call(MANY, { toolCount: 0, reasoningCount: 60_000 });
+      expect(results).toMatchObject([{ result: { status: "blocked", reason: "conflict" } }]);
+      expect(daemon.data()).toBe(changed);
+    });
   });
 });

@@ -12,8 +12,10 @@ import {
 import type { HostLocation } from "../host.ts";
 import type { Identity, Nonce } from "../identity.ts";
 import type { DatabaseKeeper, PruningDatabase } from "../pruning-database.ts";
+import { readAhead } from "../read-ahead.ts";
 import { isLockedNow, reasonFor } from "../service.ts";
 import { isBusy, SqliteFailure } from "../sqlite.ts";
+import type { StoredMessage } from "../stored-message.ts";
 import { prune } from "../transaction.ts";
 
 /** Bounds of one call of `pruneBulk`: stored bytes, and milliseconds. The message under way is finished. */
@@ -84,9 +86,10 @@ export class BatchService {
     let turnEnd = this.now() + turn;
     try {
       for (const request of requests) {
-        signal?.throwIfAborted();
         const { messageID } = request;
-        const { result, storedBytes } = this.#pruneOne(database, sessionID, request, nonce);
+        const ahead = await this.#readAhead(database, messageID);
+        signal?.throwIfAborted();
+        const { result, storedBytes } = this.#pruneOne(database, sessionID, request, nonce, ahead);
         bytes += storedBytes;
         results.push({ messageID, result });
         if (result.status === "pruned") pruned.push({ sessionID, messageID, revision: result.revision });
@@ -119,7 +122,24 @@ export class BatchService {
     }
   }
 
-  #pruneOne(database: PruningDatabase, sessionID: string, request: BulkRequest, nonce: Nonce): Answer {
+  /** What SQLite refuses here, it refuses again under the lock, where that is answered. */
+  async #readAhead(database: PruningDatabase, messageID: string): Promise<StoredMessage | undefined> {
+    try {
+      if (this.keeper.database() !== database) return undefined;
+      return await readAhead(database, messageID);
+    } catch (error) {
+      if (error instanceof SqliteFailure) return undefined;
+      throw error;
+    }
+  }
+
+  #pruneOne(
+    database: PruningDatabase,
+    sessionID: string,
+    request: BulkRequest,
+    nonce: Nonce,
+    ahead: StoredMessage | undefined,
+  ): Answer {
     try {
       if (this.keeper.database() !== database) return { result: blocked("unavailable"), storedBytes: 0 };
       const { messageID, revision } = request;
@@ -128,7 +148,16 @@ export class BatchService {
           ? { indexes: request.indexes }
           : { counts: { toolCount: request.toolCount, reasoningCount: request.reasoningCount } };
       const { location } = this;
-      const subject = { sessionID, messageID, revision, location, nonce, keepsNonce: true, ...what };
+      const subject = {
+        sessionID,
+        messageID,
+        revision,
+        location,
+        nonce,
+        keepsNonce: true,
+        readAhead: ahead,
+        ...what,
+      };
       const decision = prune(database, { sessionID, ...request }, subject);
       const { storedBytes } = decision;
       if ("refused" in decision) return { result: blocked(decision.refused), storedBytes };

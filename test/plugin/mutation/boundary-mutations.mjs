@@ -62,7 +62,7 @@ const transaction = inFile("src/plugin/transaction.ts", "receipts");
 const transactions = [
   transaction(
     "a retry that does not look for its receipt",
-    "const receipt = findReceipt(database, key);",
+    "const receipt = findReceipt(facts, key);",
     "const receipt = undefined;",
     "receipts make the same request answer the same",
   ),
@@ -80,7 +80,7 @@ const transactions = [
   ),
   transaction(
     "no receipt",
-    "  insertReceipt(database, key, request, pruned);\n",
+    "  insertReceipt(facts, key, request, pruned);\n",
     "",
     "receipts hold ids, hashes and counts",
   ),

@@ -65,6 +65,16 @@ const calls = [
   },
 ];
 
+const batch = inFile("src/plugin/batch/batch-service.ts", "large");
+const batches = [
+  batch(
+    "a large message that a bulk call reads under the lock",
+    "const ahead = await this.#readAhead(database, messageID);",
+    "const ahead = undefined;",
+    "a large message in a call of pruneBulk lets others work while it is read",
+  ),
+];
+
 const identity = inFile("src/plugin/identity.ts", "lock");
 const nonces = [
   identity(
@@ -222,4 +232,12 @@ const inputs = [
 ];
 
 /** What surrounds a prune: calls, nonces, the plugin's life, the file, the input. */
-export const serviceMutations = [...calls, ...nonces, ...lifecycle, ...databases, ...paths, ...inputs];
+export const serviceMutations = [
+  ...calls,
+  ...batches,
+  ...nonces,
+  ...lifecycle,
+  ...databases,
+  ...paths,
+  ...inputs,
+];
