@@ -17,6 +17,7 @@ import {
   PruneOutput,
 } from "../contract/index.ts";
 import { BatchService } from "./batch/batch-service.ts";
+import type { TakeApart } from "./batch/messages-ahead.ts";
 import { databasePath } from "./database-path.ts";
 import type { PluginHost, RpcCall } from "./host.ts";
 import { Identity } from "./identity.ts";
@@ -45,7 +46,9 @@ export async function setUp(
   const identity = new Identity(host.storage, PLUGIN_ID);
   const announce = (event: PrunedEvent) => void standing.emit(PRUNED_EVENT_NAME, event);
   const pruning = new PruningService(keeper, identity, host.location, announce);
-  const batches = new BatchService(keeper, identity, host.location, announce);
+  const takeApart: TakeApart = async (messageIDs) =>
+    path === undefined ? [] : await lease.shared.thread.stored({ path, messageIDs });
+  const batches = new BatchService(keeper, identity, host.location, announce, takeApart);
   const reading = new ReadingService(keeper, identity, host.location, lease.shared);
   const standing = new Standing(host, () =>
     host.rpc.register(

@@ -11,8 +11,10 @@ import {
 import { historyPage } from "../history/history-page.ts";
 import type { HostLocation } from "../host.ts";
 import { DatabaseKeeper, identityOfFile, type PruningDatabase } from "../pruning-database.ts";
+import { readAtOnce } from "../read-ahead.ts";
 import { reasonFor } from "../service.ts";
 import { isBusy, type OpenSqlite, SqliteFailure } from "../sqlite.ts";
+import type { StoredMessage } from "../stored-message.ts";
 import type { CursorKey } from "./cursor.ts";
 import { fingerprints } from "./fingerprint.ts";
 import { outlinePage } from "./outline.ts";
@@ -42,6 +44,11 @@ export interface ProofRequest {
   readonly path: string;
   /** A row of table `kv` that only the daemon can have written. */
   readonly nonce: { readonly key: string; readonly value: string };
+}
+
+export interface StoredRequest {
+  readonly path: string;
+  readonly messageIDs: readonly string[];
 }
 
 /** Reads databases, each over one connection that is proved once, and again when another file takes its place. */
@@ -91,6 +98,21 @@ export class Reader {
       return true;
     } catch {
       return false;
+    }
+  }
+
+  /**
+   * Messages taken apart; `null` where one is not there, or large, or cannot be read now. The connection need not be
+   * proved for that: a prune uses what was read ahead only if it finds the very characters in the daemon's database.
+   */
+  stored({ path, messageIDs }: StoredRequest): readonly (StoredMessage | null)[] {
+    try {
+      const database = this.#keeper(path).database();
+      return messageIDs.map((messageID) => (database && readAtOnce(database, messageID)) ?? null);
+    } catch (error) {
+      if (!(error instanceof SqliteFailure)) throw error;
+      if (!isBusy(error.resultCode)) this.#keeper(path).close();
+      return messageIDs.map(() => null);
     }
   }
 

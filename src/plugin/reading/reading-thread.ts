@@ -1,4 +1,5 @@
-import type { ProofRequest, ReadAnswer, ReadRequest } from "./reader.ts";
+import type { StoredMessage } from "../stored-message.ts";
+import type { ProofRequest, ReadAnswer, ReadRequest, StoredRequest } from "./reader.ts";
 import { type Question, type Reply, THREAD_PROTOCOL } from "./thread-protocol.ts";
 
 /** A started thread, as far as this needs it; `Worker` of `node:worker_threads` is one. */
@@ -62,6 +63,13 @@ export class ReadingThread {
     const reply = await this.#ask((id) => ({ kind: "prove", id, request }), signal);
     if (reply.kind !== "proved") throw new ReadingThreadFailure(messageOf(reply));
     return reply.visible;
+  }
+
+  /** Messages taken apart, `null` for each that is not there, is large or cannot be read. */
+  async stored(request: StoredRequest): Promise<readonly (StoredMessage | null)[]> {
+    const reply = await this.#ask((id) => ({ kind: "stored", id, request }), undefined);
+    if (reply.kind !== "stored") throw new ReadingThreadFailure(messageOf(reply));
+    return reply.messages;
   }
 
   /** Whoever still waits is told that the thread ended. */

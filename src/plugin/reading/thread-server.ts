@@ -45,6 +45,8 @@ export function serveReads(port: ThreadPort, reader: Reader): void {
       if (open.has(question.id)) aborted.add(question.id);
     } else if (question.kind === "prove") {
       port.postMessage({ kind: "proved", id: question.id, visible: reader.prove(question.request) });
+    } else if (question.kind === "stored") {
+      port.postMessage({ kind: "stored", id: question.id, messages: reader.stored(question.request) });
     } else {
       void read(question.id, question.request);
     }

@@ -69,8 +69,8 @@ const batch = inFile("src/plugin/batch/batch-service.ts", "large");
 const batches = [
   batch(
     "a large message that a bulk call reads under the lock",
-    "const ahead = await this.#readAhead(database, messageID);",
-    "const ahead = undefined;",
+    "(await this.#readAhead(database, messageID));",
+    "undefined;",
     "a large message in a call of pruneBulk lets others work while it is read",
   ),
 ];

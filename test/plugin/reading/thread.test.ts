@@ -129,7 +129,7 @@ describe("the reading thread", () => {
     prepare = (one) => {
       one.answers = () => one.reply({ kind: "ready", protocol: THREAD_PROTOCOL + 1 });
     };
-    await expect(thread.read(request)).rejects.toThrow(/protocol 2 where 1 is expected; .* loaded anew/);
+    await expect(thread.read(request)).rejects.toThrow(/protocol 3 where 2 is expected; .* loaded anew/);
     expect(started[0]?.terminated).toBe(true);
   });
 
