@@ -153,6 +153,24 @@ describe("messages ahead", () => {
     expect(new Set(asked).size).toBe(asked.length);
   });
 
+  it("are held up to some millions of characters, and asked for again once those are taken", async () => {
+    const large = { ...message, text: " ".repeat(1_000_000) };
+    const ahead = new MessagesAhead(many, async (messageIDs) => {
+      await answering(messageIDs);
+      return messageIDs.map(() => large);
+    });
+    ahead.take(0);
+    for (let turns = 0; turns < 20; turns += 1) await turn();
+    const held = asked.length;
+    expect(held).toBeLessThan(40);
+    for (let place = 1; place < 60; place += 1) {
+      ahead.take(place);
+      await turn();
+    }
+    expect(asked.length).toBeGreaterThan(held);
+    expect(asked.length).toBeLessThan(100);
+  });
+
   it("are not waited for: what was needed before its answer came is forgotten", async () => {
     let reply = () => {};
     const late = new Promise<void>((resolve) => {

@@ -9,6 +9,8 @@ const CHUNK = 16;
 const AHEAD = 96;
 /** and how many are needed, on the average, before an answer is there. */
 const LEAD = 8;
+/** Characters of stored JSON that are held before nothing more is asked for. */
+const MOST_HELD = 4 * 1024 * 1024;
 
 /**
  * The messages of a bulk call, taken apart by the reading thread while the daemon's own prunes the ones before.
@@ -16,6 +18,8 @@ const LEAD = 8;
  */
 export class MessagesAhead {
   readonly #ready = new Map<number, StoredMessage>();
+  /** The characters of those. */
+  #held = 0;
   /** The places from which on nothing was asked for, and nothing was taken. */
   #asked = 0;
   #taken = 0;
@@ -30,6 +34,7 @@ export class MessagesAhead {
   take(place: number): StoredMessage | undefined {
     const message = this.#ready.get(place);
     this.#ready.delete(place);
+    this.#held -= message?.text.length ?? 0;
     this.#taken = place + 1;
     void this.#askOn();
     return message;
@@ -48,7 +53,9 @@ export class MessagesAhead {
         const first = this.#asked - these.length;
         const messages = await this.takeApart(these);
         for (const [at, message] of messages.entries()) {
-          if (message && first + at >= this.#taken) this.#ready.set(first + at, message);
+          if (!message || first + at < this.#taken) continue;
+          this.#ready.set(first + at, message);
+          this.#held += message.text.length;
         }
       }
     } catch {
@@ -61,7 +68,7 @@ export class MessagesAhead {
   /** The messages to ask for now: none that is needed before the answer can be there. */
   #next(): readonly string[] {
     const first = Math.max(this.#asked, this.#taken + LEAD);
-    if (first + CHUNK > this.#taken + AHEAD) return [];
+    if (first + CHUNK > this.#taken + AHEAD || this.#held >= MOST_HELD) return [];
     const these = this.messageIDs.slice(first, first + CHUNK);
     this.#asked = first + these.length;
     return these;
