@@ -29,6 +29,11 @@ export class Selection {
     return this.#sessions.get(sessionID)?.get(messageID)?.parts.has(part) ?? false;
   }
 
+  /** Whether any part of the message is selected. */
+  selects(sessionID: string, messageID: string): boolean {
+    return this.#sessions.get(sessionID)?.has(messageID) ?? false;
+  }
+
   totals(sessionID: string): SelectionTotals {
     return this.#totals.get(sessionID) ?? NOTHING;
   }

@@ -31,7 +31,10 @@ export function watching({ ports, get, now, change, selectionChanged }: AppConte
     if (isDetailStale(before, get())) readDetail();
   }
 
-  /** Returns how many parts left the selection because somebody else pruned them. */
+  /**
+   * Returns how many parts left the selection because somebody else pruned them. What leaves while a prune of ours runs
+   * may be read before its answer is there; its result tells what was refused.
+   */
   function reconcileSelection(before: AppState, history: HistorySnapshot, sessionID: string): number {
     const outline = history.outlines.get(sessionID);
     if (outline === undefined || outline === before.history.outlines.get(sessionID)) return 0;
@@ -39,7 +42,7 @@ export function watching({ ports, get, now, change, selectionChanged }: AppConte
     for (const [messageID, parts] of before.selection.model.reconcile(sessionID, outline.messages)) {
       if (!ownPrunes.delete(`${sessionID} ${messageID}`)) byOthers += parts;
     }
-    return byOthers;
+    return isBeingPruned(before.work, sessionID) ? 0 : byOthers;
   }
 
   function takeNotice(notice: Notice): void {
@@ -57,8 +60,9 @@ export function watching({ ports, get, now, change, selectionChanged }: AppConte
 
   /** The open session's selection is reconciled with what is read natively; another's is not read, and is done. */
   function takeOwnPrune({ sessionID, messageID }: MessageReference): void {
-    if (sessionID === get().parts?.sessionID) ownPrunes.add(`${sessionID} ${messageID}`);
-    else get().selection.model.forget(sessionID, messageID);
+    const { parts, selection } = get();
+    if (sessionID !== parts?.sessionID) selection.model.forget(sessionID, messageID);
+    else if (selection.model.selects(sessionID, messageID)) ownPrunes.add(`${sessionID} ${messageID}`);
   }
 
   function tellWhatIsShown(): void {
@@ -97,6 +101,14 @@ function withOutdated(
         )?.messageID
       : work.plan.sessions.find((session) => session.sessionID === changed.sessionID)?.sessionID;
   return id === undefined ? work : { ...work, outdated: new Set([...work.outdated, id]) };
+}
+
+/** Nothing can be selected meanwhile, so what is selected of the session is what is being pruned. */
+function isBeingPruned(work: AppState["work"], sessionID: string): boolean {
+  if (work.kind !== "running" || work.asked === undefined) return false;
+  return work.asked.what === "prune"
+    ? work.asked.references.some((part) => part.sessionID === sessionID)
+    : work.asked.sessionIDs.includes(sessionID);
 }
 
 /** The opened part's message was read again and is not what it was. */

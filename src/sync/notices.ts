@@ -2,8 +2,8 @@ import type { MessageReference, Notice } from "../state/ports.ts";
 import type { Clock } from "./clock.ts";
 
 /**
- * The event of a prune may come before the answer that tells us that it was ours, or after it, or never. A
- * notice waits so many milliseconds for the other half.
+ * The event of a prune may come before the answer that tells us that it was ours, or after it, or never. An event
+ * waits so many milliseconds for the answer before it is told as somebody else's, and is told once with it.
  */
 const WAIT = 1_000;
 
@@ -49,12 +49,13 @@ export class Notices {
     if (other) {
       other.cancel();
       this.#waiting.delete(key);
-      tell(ours || other.ours);
+      if (!other.ours) tell(ours);
       if (other.ours !== ours) return;
     }
+    if (ours) tell(true);
     const cancel = this.#clock.after(WAIT, () => {
       this.#waiting.delete(key);
-      tell(ours);
+      if (!ours) tell(false);
     });
     this.#waiting.set(key, { ours, cancel });
   }

@@ -123,6 +123,17 @@ describe("the main job", () => {
     expect(frame()).toContain("Selected: 2 parts in 1 message");
   });
 
+  it("does not take its own prune for somebody else's when it is read before it is answered", async () => {
+    const { frame, type, history, pruning } = await openScreen({ prepare: twoSessions });
+    pruning.step = async () => history.removeParts("ses_heavy", "msg_1", [1]);
+    await type("enter", "j", "j", "space", "p", "y");
+    expect(frame()).toContain("Pruned 1 part in 1 message");
+    expect(frame()).not.toContain("left the selection");
+    await type("escape");
+    expect(frame()).not.toContain("left the selection");
+    expect(frame()).not.toContain("Selected:");
+  });
+
   it("offers to install a missing plugin and lets everything else be read", async () => {
     const { frame, type, plugin } = await openScreen({
       prepare(ports) {

@@ -113,6 +113,19 @@ describe("a history", () => {
     },
   );
 
+  it("tells a prune of ours with its answer, and does not wait for the event", async () => {
+    const { clock, daemon, history } = world();
+    const notices: Notice[] = [];
+    await clock.advance(5_000);
+    history.onNotice((notice) => notices.push(notice));
+    daemon.delivery = () => [900];
+    daemon.prune({ sessionID: "ses_3", messageID: "msg_3_1" });
+    history.pruned({ sessionID: "ses_3", messageID: "msg_3_1" });
+    expect(notices).toMatchObject([{ kind: "pruned", byUs: true }]);
+    await clock.advance(3_000);
+    expect(notices).toHaveLength(1);
+  });
+
   it("makes a burst of native events one read, and at most one follow-up", async () => {
     const { clock, daemon, history } = world();
     await clock.advance(5_000);
