@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MAX_BATCH, MAX_BULK, PruneBatchOutput, PruneBulkOutput } from "../../src/contract/index.ts";
 import { FakeDaemon, SESSION } from "./support/fake-daemon.ts";
 import { REASONING, revisionOfStored, stored, TEXT, TOOL } from "./support/stored.ts";
+import { countTurns } from "./support/turns.ts";
 
 let daemon: FakeDaemon;
 let unload: () => Promise<void>;
@@ -25,17 +26,6 @@ const candidate = (at: number, more: object = {}) => ({
 });
 const byIndexes = (at: number, indexes = [1]) => ({ messageID: `msg_${at}`, revision, indexes });
 const first = (howMany: number) => Array.from({ length: howMany }, (_, at) => at);
-
-/** Counts the turns of the event loop from now on. */
-function countTurns() {
-  let turns = 0;
-  const turn = () => {
-    turns += 1;
-    if (turns < 1_000) setImmediate(turn);
-  };
-  setImmediate(turn);
-  return { count: () => turns };
-}
 
 describe("pruneBatch", () => {
   const batch = async (candidates: readonly object[]) =>

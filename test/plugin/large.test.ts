@@ -1,29 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FakeDaemon, MESSAGE, SESSION } from "./support/fake-daemon.ts";
 import { REASONING, revisionOfStored, stored, TEXT, TOOL } from "./support/stored.ts";
+import { countTurns } from "./support/turns.ts";
 
 const BIG_TOOL = TOOL.replace("output", "x".repeat(1_000_000));
 const BEFORE = stored([TEXT, BIG_TOOL, REASONING]);
 const request = { sessionID: SESSION, messageID: MESSAGE, revision: revisionOfStored(BEFORE), indexes: [1] };
 const PARTS = Array.from({ length: 60_000 }, (_, at) => REASONING.replace("thought", `${at}`));
 const MANY = stored([TEXT, ...PARTS]);
-
-/** Counts the turns of the event loop until it is stopped. */
-function countTurns() {
-  let turns = 0;
-  let isDone = false;
-  const count = () => {
-    turns += 1;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
-  return {
-    stop: () => {
-      isDone = true;
-    },
-    count: () => turns,
-  };
-}
 
 let daemon: FakeDaemon;
 beforeEach(async () => {
